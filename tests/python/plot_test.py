@@ -35,6 +35,10 @@ def markers(ax):
             yield np.asarray(collection.get_offsets()), filled
 
 
+def unbroken(text):
+    return re.sub(r"\s", "", text)
+
+
 def legend(ax):
     return [text.get_text() for text in ax.get_legend().get_texts()]
 
@@ -75,7 +79,7 @@ class MadeOfObservations(Figures):
         for number, ax in enumerate(grid.flat):
             own = rows[(rows["quantity"] == "normalized") & (rows["class"] == number)]
             np.testing.assert_array_equal(np.concatenate([points[:, 1] for points, _ in markers(ax)]), own["mean"])
-            self.assertEqual(ax.get_title(loc="left"), self.made.class_names(0)[number])
+            self.assertTrue(unbroken(ax.get_title(loc="left")).startswith(unbroken(self.made.class_names(0)[number])))
         self.assertEqual(len(list(grid.flat)), 3)
         self.assertEqual(grid[0, 0].figure._supylabel.get_text(), "normalized")
         with self.assertRaisesRegex(RequestError, "no queue_length by class"):
@@ -88,7 +92,7 @@ class MadeOfObservations(Figures):
         self.assertEqual(sorted(bar.get_height() for bar in ax.patches), sorted(rows["mean"]))
         self.assertEqual(legend(ax), ["fcfs", "easy"])
         ax.figure.canvas.draw()
-        self.assertGreater(ax.get_legend().get_window_extent().y0, ax.bbox.y1)  # bars reach everywhere else
+        self.assertLess(ax.get_legend().get_window_extent().y1, ax.bbox.y0)  # bars reach everywhere else
 
     def test_bars_of_more_cells_than_colours_are_hatched(self):
         ax = plot.class_bars(self.made, "normalized")
@@ -271,7 +275,7 @@ class Intervals(Figures):
     def test_of_differences_stand_beside_their_names(self):
         ax = plot.forest(self.policies)
         rows = self.policies.comparisons()
-        names = {round(place, 9): text.get_text() for place, text in zip(ax.get_yticks(), ax.get_yticklabels())}
+        names = {round(place, 9): text.get_text().replace("\n", " ") for place, text in zip(ax.get_yticks(), ax.get_yticklabels())}
         drawn = {(names[place], lower, upper) for place, lower, upper in horizontal_bars(ax)}
         short = [f"{first.rsplit(', ', 1)[0]} − fcfs" for first in rows["first"]]
         self.assertEqual(drawn, set(zip(short, rows["lower"], rows["upper"])))
@@ -334,7 +338,7 @@ class Grids(Figures):
         for ax, policy in zip(grid.flat, ["fcfs", "fpfs(max_jumps=7)", "sjf"]):
             rows = self.policies.estimates(MEAN, policy=policy)
             np.testing.assert_array_equal(next(markers(ax))[0][:, 1], rows["mean"])
-            self.assertEqual(ax.get_title(loc="left"), policy)
+            self.assertTrue(unbroken(ax.get_title(loc="left")).startswith(unbroken(policy)))
             decided = rows[rows["cell"].isin(self.policies.cells.query("status == 'met'")["cell"])]
             self.assertLessEqual(decided["upper"].max(), ax.get_ylim()[1])
 

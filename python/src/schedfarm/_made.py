@@ -56,7 +56,7 @@ def rows(tables: Tables, metric: str, made_of: Sequence[str], factors: bool) -> 
         own = own.merge(tables.table("cells")[[*keys, *_HOW]], on=keys)
     values: list[dict[str, Any]] = [{**part[keys].iloc[0].to_dict(), "n": len(part), **_value(metric, made_of, part)}
                                     for _, part in own.groupby(keys if len(keys) > 1 else keys[0])]
-    made = pd.DataFrame(values).assign(metric=metric, unit="ms" if metric.startswith(WALL_TIME) else "1")
+    made = pd.DataFrame(values, columns=[*keys, "n", "mean", "lower", "upper", "confidence"]).assign(metric=metric, unit="ms" if metric.startswith(WALL_TIME) else "1")
     return cells[[*keys, *(levels if factors else [])]].merge(made, on=keys)
 
 

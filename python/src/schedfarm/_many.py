@@ -77,6 +77,9 @@ class ManyResults(Tables, Mapping[str, Results]):
     def whole(self) -> ManyResults:
         return ManyResults({name: results.whole() for name, results in self._files.items()})
 
+    def _observed(self) -> list[str]:
+        return list(dict.fromkeys(name for results in self._files.values() for name in results._observed()))
+
     def _keys(self) -> list[str]:
         return ["file"]
 

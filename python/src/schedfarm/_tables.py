@@ -12,6 +12,9 @@ from . import _made
 from .errors import RequestError, one_of
 
 
+OBSERVATIONS = 4  # of the columns of `replications`: from here on they are metrics
+
+
 class Tables(abc.ABC):
     """The tables of `Results` and `ManyResults`; each call gives a DataFrame of the caller's own."""
 
@@ -38,9 +41,8 @@ class Tables(abc.ABC):
         rows = chosen.table("estimates", factors)
         if metric is None:
             return rows
-        known = list(dict.fromkeys(rows["metric"]))
-        all_known = [*known, *_made.names(self)]
-        names = [full_metric(one, all_known) for one in _listed(metric)]
+        known = list(dict.fromkeys([*rows["metric"], *self._observed()]))
+        names = [full_metric(one, [*known, *_made.names(self)]) for one in _listed(metric)]
         parts = [rows[rows["metric"].isin(names)]]
         for name in names:
             if name not in known:
@@ -92,6 +94,10 @@ class Tables(abc.ABC):
         >>> first.select(utilization=[0.6, 0.7]).cells["cell"].tolist()
         [1, 2, 4, 5]
         """
+
+    @abc.abstractmethod
+    def _observed(self) -> list[str]:
+        """The metrics of replications; where none of a cell is known, it has no estimate of them."""
 
     @abc.abstractmethod
     def whole(self) -> Tables:

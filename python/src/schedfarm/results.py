@@ -14,7 +14,7 @@ import pandas as pd
 from . import _made, _payload, _program, _sketch
 from ._factors import Factors
 from ._file import Column, ResultFile
-from ._tables import Tables, one_metric
+from ._tables import OBSERVATIONS, Tables, one_metric
 from .errors import RequestError
 
 if TYPE_CHECKING:
@@ -138,7 +138,15 @@ class Results(Tables):
         >>> first.metrics[-2:]
         ['queue_length.mean', 'wall_time_ms']
         """
-        return [*dict.fromkeys(self._file.frame("estimates")["metric"]), *_made.names(self)]
+        return [*self.unmade_metrics, *_made.names(self)]
+
+    @property
+    def unmade_metrics(self) -> list[str]:
+        """Those that replications observe."""
+        return list(dict.fromkeys([*self._file.frame("estimates")["metric"], *self._observed()]))
+
+    def _observed(self) -> list[str]:
+        return [column.name for column in self._file.columns("replications")[OBSERVATIONS:]]
 
     def select(self, **levels: Any) -> Results:
         chosen = self.factors.cells(levels)
@@ -177,12 +185,12 @@ class Results(Tables):
         for value in _listed(values):
             if value not in chosen:
                 raise RequestError(f"no value '{value}'. Estimates have: {', '.join(self._file.frame('estimates'))}")
-        self._expect_single_cells(chosen, names[0] + names[1])
+        self.expect_single_cells(chosen, names[0] + names[1])
         index: str | list[str] = names[0] if len(names[0]) > 1 else names[0][0]
         heads: str | list[str] = names[1] if len(names[1]) > 1 else names[1][0]
         tables = [
             chosen.pivot(index=index, columns=heads, values=value).reindex(
-                index=_in_order(chosen, index), columns=_in_order(chosen, heads))
+                index=in_order(chosen, index), columns=in_order(chosen, heads))
             for value in _listed(values)
         ]
         return tables[0] if isinstance(values, str) else pd.concat(tables, axis=1, keys=list(values))
@@ -190,7 +198,8 @@ class Results(Tables):
     def _varying(self) -> list[str]:
         return self.factors.varying(self._chosen)
 
-    def _expect_single_cells(self, chosen: pd.DataFrame, factors: list[str]) -> None:
+    def expect_single_cells(self, chosen: pd.DataFrame, factors: list[str]) -> None:
+        """Refuses rows of cells of which two have the same levels of these factors."""
         if len(set(factors)) < len(factors):
             raise RequestError(f"a factor stands twice in rows and columns: {', '.join(factors)}")
         if chosen.duplicated(factors).any():
@@ -346,7 +355,7 @@ def _listed(names: str | Sequence[str]) -> list[str]:
     return listed
 
 
-def _in_order(frame: pd.DataFrame, factors: str | list[str]) -> pd.Index:
+def in_order(frame: pd.DataFrame, factors: str | list[str]) -> pd.Index:
     """The levels of one factor, or of a list of factors together, in the order of their first rows."""
     if isinstance(factors, str):
         return pd.Index(list(dict.fromkeys(frame[factors])), name=factors)

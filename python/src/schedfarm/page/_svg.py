@@ -49,7 +49,7 @@ def inline_svg(drawn: Any, label: str, number: int, rows: Mapping[int, int] | No
 
 def _number_points(root: ElementTree.Element, rows: Mapping[int, int]) -> None:
     """The points of a series lie flat in a group that has the table's rows of theirs."""
-    for group in root.iter(f"{{{_SVG}}}g"):
+    for group in root.iter(f"{{{_SVG}}}g") if rows else ():
         cells = re.fullmatch(r"cells-([\d-]+)", group.get("id", ""))
         if not cells:
             continue

@@ -15,9 +15,9 @@ from .grids import facets, heatmap
 from .intervals import class_bars, forest, paper
 from .nodes_chart import nodes
 from .over_time import queue, utilization
-from .suggested import overview, shown_metrics, suggested
+from .suggested import all_metrics, overview, shown_metrics, suggested
 
 __all__ = [
-    "class_bars", "close", "convergence", "curve", "ecdf", "facets", "forest", "gantt", "gantt_diff", "heatmap",
+    "all_metrics", "class_bars", "close", "convergence", "curve", "ecdf", "facets", "forest", "gantt", "gantt_diff", "heatmap",
     "nodes", "normalised_curve", "overview", "paper", "pareto", "queue", "rank_gantt", "ranks", "save", "shown_metrics", "style", "suggested", "utilization", "welch",
 ]

@@ -21,7 +21,7 @@ from matplotlib.figure import Figure
 
 from .._new_file import write_file
 from ..errors import RequestError, one_of
-from . import _latex
+from . import _fit, _latex
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
@@ -92,9 +92,14 @@ def width(name: str | None) -> float:
     return _WIDTHS[name or DEFAULT_STYLE]
 
 
+def font_size(name: str | None) -> float:
+    """Points."""
+    return _FONTS[name or DEFAULT_STYLE]
+
+
 def height_of_rows(name: str | None, rows: float) -> float:
     """Inches that lines of text take, with the axis below them."""
-    return (rows + 4.5) * 1.75 * _FONTS[name or DEFAULT_STYLE] / 72
+    return (rows + 4.5) * 1.75 * font_size(name) / 72
 
 
 @contextlib.contextmanager
@@ -110,6 +115,7 @@ def canvas(ax: Axes | None, style_name: str | None, height: float | None = None)
         if height is not None:
             figure.set_size_inches(width(style_name), height)
         yield figure.add_subplot()
+        _fit.fit(figure)
 
 
 @contextlib.contextmanager
@@ -118,6 +124,12 @@ def panels(style_name: str | None, height: float, ratios: list[float], columns: 
     with plt.rc_context(style(style_name or DEFAULT_STYLE)):
         figure = plt.figure(layout="constrained", figsize=(width(style_name), height))
         yield figure.subplots(len(ratios), columns, gridspec_kw={"height_ratios": ratios}, **shared)
+        _fit.fit(figure)
+
+
+def legend_below(ax: Axes, **options: Any) -> None:
+    """Where what is drawn may reach everywhere."""
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=3, **options).set_gid(_fit.BELOW)
 
 
 def save(drawn: Any, path: str | os.PathLike[str], **options: Any) -> str:

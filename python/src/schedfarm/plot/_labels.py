@@ -64,6 +64,11 @@ def plain(text: object) -> str:
     return f"\N{NO-BREAK SPACE}{words}" if words.startswith("_") else words
 
 
+def status_text(status: str) -> str:
+    """How a cell ended, in words."""
+    return status.removeprefix("met_").replace("_", " ")
+
+
 def level_text(level: Any) -> str:
     return f"{level:g}" if isinstance(level, (float, np.floating)) else "none" if pd.isna(level) else plain(level)
 
@@ -94,13 +99,32 @@ def evidence_text(rows: pd.DataFrame) -> str:
     >>> evidence_text(first.estimates("response_time", policy="fcfs", utilization=0.5))
     '95 % intervals, n = ...'
     """
+    known = rows[rows["mean"].notna()]
+    rows = rows if known.empty else known
     if rows["lower"].isna().all():
-        return f"{'medians of ' if rows['metric'].iloc[0].startswith(_made.WALL_TIME) else ''}n = {span_text(rows['n'])}"
+        are_medians = "metric" in rows and rows["metric"].astype(str).str.startswith(_made.WALL_TIME).any()
+        return f"{'medians of ' if are_medians else ''}n = {span_text(rows['n'])}"
     confidence = " and ".join(f"{100 * level:.10g} %" for level in sorted(set(rows["confidence"].dropna())))
     return f"{confidence} intervals, n = {span_text(rows['n'])}"
 
 
+def counted(number: int, thing: str) -> str:
+    """`1 replication`, `1,024 replications`."""
+    return f"{number:,} {thing}{'s' * (number != 1)}"
+
+
+def number_text(value: float) -> str:
+    """Three digits of a number, and all before its point.
+
+    >>> number_text(30585.4), number_text(0.70691), number_text(1.2e-7)
+    ('30,585', '0.707', '1.2e-07')
+    """
+    return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}"
+
+
 def span_text(numbers: pd.Series) -> str:
+    if numbers.empty:
+        return "0"
     low, high = int(numbers.min()), int(numbers.max())
     return f"{low:,}" if low == high else f"{low:,}–{high:,}"
 

@@ -17,7 +17,7 @@ UTILIZATION = "utilization"
 
 
 class Points(NamedTuple):
-    """Rows of estimates with the columns `x`, `series` and `decided`, in the order in which they are drawn."""
+    """Rows of estimates with the columns `x`, `series` and `decided`, in the order in which they are drawn; those without a mean too."""
 
     rows: pd.DataFrame
     metric: str
@@ -25,20 +25,67 @@ class Points(NamedTuple):
     ticks: list[str]  # of an x that is no number, at 0, 1, …
     by: list[str]
 
+    @property
+    def lacking(self) -> pd.DataFrame:
+        """The rows without a mean."""
+        return self.rows[self.rows["mean"].isna()]
+
     def series(self) -> list[tuple[str, pd.DataFrame]]:
         return [(name, self.rows[self.rows["series"] == name]) for name in dict.fromkeys(self.rows["series"])]
+
+
+def of_all_cells(results: Results, metric: str) -> pd.DataFrame:
+    """The estimates of a metric with the columns `status` and `decided`; cells that ended without one have a row without a mean."""
+    rows = results.estimates(metric, factors=False)
+    cells = results.cells.set_index("cell")
+    pilots = results.placements(factors=False)["pilot"] if "placements" in results.table_names else []
+    is_open = (cells["replications_used"] == 0) | cells["status"].isin(UNDECIDED)
+    lacking = cells.index[is_open & ~cells.index.isin(rows["cell"]) & ~cells.index.isin(pilots)]
+    rows = rows.set_index("cell").reindex(sorted({*rows["cell"], *lacking})).rename_axis("cell").reset_index()
+    rows["metric"] = metric
+    rows["n"] = rows["n"].fillna(0).astype(np.int64)
+    rows = results.with_factors(rows)
+    rows["status"] = cells["status"].reindex(rows["cell"]).array
+    rows["decided"] = ~rows["status"].isin(UNDECIDED)
+    return rows
+
+
+def ends(rows: pd.DataFrame, suffix: str = "") -> pd.DataFrame:
+    """`lower` and `upper` of intervals that can be drawn: an end that is not finite lies beyond all others, and where there is none at the mean."""
+    mean, known = rows[f"mean{suffix}"], rows[[f"{end}{suffix}" for end in ("mean", "lower", "upper")]]
+    finite = known.where(np.isfinite(known)).to_numpy(dtype=float)
+    low, high = (np.nanmin(finite), np.nanmax(finite)) if np.isfinite(finite).any() else (0.0, 1.0)
+    beyond = 10 * (high - low or abs(high) or 1.0)
+    lower, upper = (rows[f"{end}{suffix}"].fillna(mean) for end in ("lower", "upper"))
+    return pd.DataFrame({"lower": lower.replace(-np.inf, low - beyond).clip(upper=mean), "upper": upper.replace(np.inf, high + beyond).clip(lower=mean)})
+
+
+def sides(rows: pd.DataFrame, suffix: str = "") -> Any:
+    """Lengths of intervals to both sides of the mean."""
+    drawn = ends(rows, suffix)
+    return [(rows[f"mean{suffix}"] - drawn["lower"]).fillna(0), (drawn["upper"] - rows[f"mean{suffix}"]).fillna(0)]
+
+
+def name_failed(ax: Any, results: Results) -> None:
+    """An entry of the legend for every cell of which nothing is known."""
+    cells = results.cells
+    for label, status in cells.loc[cells["replications_used"] == 0, ["label", "status"]].itertuples(index=False):
+        ax.plot([], [], linestyle="none", label=f"{_labels.plain(label)}: {states_text(pd.DataFrame({'status': [status]}))}")
+
+
+def states_text(rows: pd.DataFrame) -> str:
+    """`no value (incomplete)` of rows without one."""
+    states = dict.fromkeys(_labels.status_text(status) for status in rows["status"] if status in UNDECIDED)
+    return f"no value ({' or '.join(states)})" if states else "no value"
 
 
 def points(results: Results, metric: str | None, x: str | None = None, by: str | Sequence[str] | None = None) -> Points:
     """The estimates of one metric along x, a series for every combination of the other factors."""
     found = one_metric(metric, results.metrics)
-    rows = results.estimates(metric=found)
-    cells = results.cells.set_index("cell")
-    rows["status"] = cells["status"].reindex(rows["cell"]).array
-    rows["decided"] = ~rows["status"].isin(UNDECIDED)
+    rows = of_all_cells(results, found)
     along = default_x(results) if x is None else x
     rows["x"], ticks, factor = _x_column(results, rows, along)
-    rows = rows[rows["x"].notna() & rows["mean"].notna()]
+    rows = rows[rows["x"].notna()]
     if rows.empty:
         raise RequestError(f"no cell with {found} has a number as {along}. Give x=, one of: {', '.join(results.factors.names)}")
     varying = [name for name in results.factors.varying(pd.Index(rows["cell"])) if name != factor]

@@ -10,19 +10,22 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
+from matplotlib.transforms import ScaledTranslation
 
 from .._tables import one_metric
 from ..errors import RequestError
 from ..results import Results
 from . import _labels, _series
-from ._canvas import GREY, Look, canvas, looks
+from ._canvas import GREY, Look, canvas, legend_below, looks
 
+_RHO_MAX = "rho-max"
 
 def curve(results: Results, metric: str | None = "response_time", x: str | None = None, by: str | Sequence[str] | None = None, *,
           saturation: Results | None = None, extremes: str | None = None, ax: Axes | None = None, style: str | None = None) -> Axes:
     """A metric against load (or another factor), a line for every combination of the other factors, with the bands of the
-    intervals' own ends; along a factor that is no number, points with bars side by side. Markers of cells that are provisional or unstable are open. ρ_max, with its interval, stands on the
-    x axis in the colour of its line: that of theory or of the file's pilots, or of `saturation`, results of a saturated campaign.
+    intervals' own ends; along a factor that is no number, points with bars side by side. Markers of cells that are provisional or unstable are open; a
+    cross at the foot is a cell without a value, as where all replications failed. ρ_max, with its interval, is a triangle below
+    the x axis in the colour of its line: that of theory or of the file's pilots, or of `saturation`, results of a saturated campaign.
     Broken grey lines are what theory says of the metric.
     Thin lines reach from the least to the greatest replication of the metric `extremes`."""
     drawn = _series.points(results, metric, x, by)
@@ -67,7 +70,7 @@ def pareto(results: Results, x_metric: str, y_metric: str, by: str | Sequence[st
            style: str | None = None) -> Axes:
     """Two metrics of every cell against each other, both to be small, with the intervals of both; a line joins the means that no
     other cell beats in both. Colours tell the levels of `by` apart (the first factor that varies)."""
-    first, second = (results.estimates(metric=one_metric(name, results.metrics)) for name in (x_metric, y_metric))
+    first, second = (_series.of_all_cells(results, one_metric(name, results.metrics)) for name in (x_metric, y_metric))
     both = first.merge(second[["cell", "mean", "lower", "upper", "n"]], on="cell", suffixes=("", "_y"))
     if both.empty:
         raise RequestError(f"no cell has both {x_metric} and {y_metric} (a point needs both). The file has: {', '.join(results.metrics)}")
@@ -77,11 +80,15 @@ def pareto(results: Results, x_metric: str, y_metric: str, by: str | Sequence[st
         if colours else ""
     front = _front(both)
     with canvas(ax, style) as ax:
-        ax.plot(front["mean"], front["mean_y"], color=GREY, drawstyle="steps-post", linewidth=1, zorder=1, label="not beaten in both")
+        if len(front):
+            ax.plot(front["mean"], front["mean_y"], color=GREY, drawstyle="steps-post", linewidth=1, zorder=1, label="not beaten in both")
         for look, name in zip(looks(), dict.fromkeys(both["series"])):
-            part = both[both["series"] == name]
-            ax.errorbar(part["mean"], part["mean_y"], xerr=_sides(part), yerr=_sides(part, "_y"), linestyle="none", marker=look.marker,
+            part = both[(both["series"] == name) & both["mean"].notna() & both["mean_y"].notna()]
+            ax.errorbar(part["mean"], part["mean_y"], xerr=_series.sides(part), yerr=_series.sides(part, "_y"), linestyle="none", marker=look.marker,
                         color=look.colour, elinewidth=0.8, label=name)
+        lacking = both[both["mean"].isna() | both["mean_y"].isna()]
+        for label, part in lacking.groupby(_labels.cell_labels(results).reindex(lacking["cell"]).array, sort=False):
+            ax.plot([], [], linestyle="none", label=f"{label}: {_series.states_text(part)}")
         names = [one_metric(name, results.metrics) for name in (x_metric, y_metric)]
         ax.set_xlabel(_labels.metric_label(results, names[0]))
         ax.set_ylabel(_labels.metric_label(results, names[1]))
@@ -92,26 +99,28 @@ def pareto(results: Results, x_metric: str, y_metric: str, by: str | Sequence[st
 
 def _front(both: pd.DataFrame) -> pd.DataFrame:
     """The cells that no other beats in both means, by x."""
-    ordered = both.sort_values(["mean", "mean_y"], kind="stable")
+    ordered = both.dropna(subset=["mean", "mean_y"]).sort_values(["mean", "mean_y"], kind="stable")
     least = ordered["mean_y"].cummin().shift(fill_value=np.inf)
     return ordered[ordered["mean_y"] < least]
 
 
-def _sides(part: pd.DataFrame, suffix: str = "") -> Any:
-    return [part[f"mean{suffix}"] - part[f"lower{suffix}"], part[f"upper{suffix}"] - part[f"mean{suffix}"]]
-
-
 def _lines(ax: Axes, drawn: _series.Points, x: str) -> None:
-    for look, (_, part) in zip(looks(), drawn.series()):
+    for look, (_, whole) in zip(looks(), drawn.series()):
+        part = whole[whole["mean"].notna()]
+        ends = _series.ends(part)
         if drawn.ticks:  # between levels that are no numbers there is nothing
-            ax.vlines(part[x], part["lower"], part["upper"], colors=look.colour, linewidth=0.9, zorder=2)
+            ax.vlines(part[x], ends["lower"], ends["upper"], colors=look.colour, linewidth=0.9, zorder=2)
         else:
-            ax.fill_between(part[x], part["lower"], part["upper"], color=look.colour, alpha=0.2, linewidth=0)
+            ax.fill_between(part[x], ends["lower"], ends["upper"], color=look.colour, alpha=0.2, linewidth=0)
             ax.plot(part[x], part["mean"], color=look.colour, linestyle=look.line, zorder=2)
         faces = [look.colour if decided else "white" for decided in part["decided"]]
         points = ax.scatter(part[x], part["mean"], marker=look.marker, facecolors=faces, edgecolors=look.colour, zorder=3,
                             s=_marker_area(ax), linewidths=0.9)
         points.set_gid("-".join(["cells", *map(str, part["cell"])]))  # for whoever looks for the cells in a file
+        lacking = whole[whole["mean"].isna() & whole[x].notna()]
+        if len(lacking):
+            ax.plot(lacking[x], [0.03] * len(lacking), transform=ax.get_xaxis_transform(), linestyle="none", marker="x", color=look.colour, zorder=3,
+                    gid="-".join(["lacking", *map(str, lacking["cell"])]))
 
 
 def _theory(ax: Axes, results: Results, drawn: _series.Points) -> None:
@@ -144,7 +153,8 @@ def _marker_area(ax: Axes) -> float:
 def _axes(ax: Axes, results: Results, drawn: _series.Points) -> None:
     """Labels, legend and limits: cells without a bound on their queue must not hide the others."""
     if drawn.ticks:
-        ax.set_xticks(range(len(drawn.ticks)), drawn.ticks, rotation=20 if max(map(len, drawn.ticks)) > 8 else 0)
+        ax.set_xticks(range(len(drawn.ticks)), drawn.ticks)
+        ax.set_xlim(-0.5, len(drawn.ticks) - 0.5)
     elif drawn.rows["x"].min() > 0 and drawn.rows["x"].max() >= 50 * drawn.rows["x"].min():
         ax.set_xscale("log", base=2)
         ax.set_xticks(sorted(set(drawn.rows["x"])), [f"{x:g}" for x in sorted(set(drawn.rows["x"]))])
@@ -154,17 +164,20 @@ def _axes(ax: Axes, results: Results, drawn: _series.Points) -> None:
     _labels.note(ax, _labels.evidence_text(drawn.rows))
     handles = _handles(ax, drawn)
     if 0 < len(handles) <= 24:
-        below: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.2), "ncols": 3} if drawn.ticks else {}
-        ax.legend(handles=handles, title=", ".join(map(_labels.factor_text, drawn.by)) if len(drawn.by) == 1 else None, **below)
+        title = ", ".join(map(_labels.factor_text, drawn.by)) if len(drawn.by) == 1 else None
+        (legend_below if drawn.ticks else Axes.legend)(ax, handles=handles, title=title)
 
 
 def _limits(rows: pd.DataFrame) -> tuple[float, float]:
     """Of y: from 0 where that costs little, and not up to cells whose queue grows without bound."""
-    rows = rows.assign(lower=rows["lower"].fillna(rows["mean"]), upper=rows["upper"].fillna(rows["mean"]))
-    decided = rows[rows["decided"]]
-    top, bottom = float(rows["upper"].max()), float(rows["lower"].min())
-    if not decided.empty and rows["mean"].max() > 2 * decided["upper"].max():
-        return 0.0, 1.6 * float(decided["upper"].max())
+    known = rows[["mean", "lower", "upper"]].where(np.isfinite(rows[["mean", "lower", "upper"]]))
+    lower, upper = known["lower"].fillna(known["mean"]), known["upper"].fillna(known["mean"])
+    if lower.isna().all():
+        return 0.0, 1.0
+    decided = upper[rows["decided"]]
+    top, bottom = float(upper.max()), float(lower.min())
+    if decided.notna().any() and known["mean"].max() > 2 * decided.max():
+        return 0.0, 1.6 * float(decided.max())
     margin = 0.05 * (top - bottom) or 0.05 * abs(top) or 1.0
     return (0.0 if 0 <= bottom < 0.5 * top else bottom - margin), top + margin
 
@@ -174,21 +187,30 @@ def _handles(ax: Axes, drawn: _series.Points) -> list[Line2D]:
     handles = [Line2D([], [], color=look.colour, linestyle="none" if drawn.ticks else look.line, marker=look.marker, markersize=size, label=name)
                for look, (name, _) in zip(looks(), drawn.series()) if name]
     handles += [line for line in ax.get_lines() if line.get_color() == GREY and not line.get_label().startswith("_")]
-    states = [text.removeprefix("met_").replace("_", " ") for text in dict.fromkeys(drawn.rows.loc[~drawn.rows["decided"], "status"])]
+    open_cells = drawn.rows[~drawn.rows["decided"] & drawn.rows["mean"].notna()]
+    states = [_labels.status_text(status) for status in dict.fromkeys(open_cells["status"])]
     if states:
         handles.append(Line2D([], [], color=GREY, linestyle="none", marker="o", markerfacecolor="white", markersize=size,
                               label=" or ".join(states)))
+    if len(drawn.lacking):
+        handles.append(Line2D([], [], color=GREY, linestyle="none", marker="x", markersize=size, label=_series.states_text(drawn.lacking)))
+    if any(line.get_gid() == _RHO_MAX for line in ax.get_lines()):
+        handles.append(Line2D([], [], color=GREY, linestyle=(0, (1, 2)), linewidth=0.8, marker="^", markersize=size, label="maximal utilization ρ$_{max}$"))
     return handles
 
 
 def _saturation_marks(ax: Axes, drawn: _series.Points, maxima: pd.DataFrame) -> None:
-    """On the x axis."""
+    """Below the x axis."""
     for look, (name, _) in zip(looks(), drawn.series()):
         if name in maxima.index:
             _saturation_mark(ax, look, maxima.loc[name])
 
 
 def _saturation_mark(ax: Axes, look: Look, row: pd.Series) -> None:
-    ax.axvline(row["rho_max"], color=look.colour, linewidth=0.8, linestyle=(0, (1, 2)), zorder=1)
-    ax.errorbar([row["rho_max"]], [0.02], xerr=[[row["rho_max"] - row["lower"]], [row["upper"] - row["rho_max"]]],
-                transform=ax.get_xaxis_transform(), color=look.colour, marker=look.marker, capsize=2, clip_on=False, zorder=4)
+    """A triangle that points at its place from below the axis, with its interval; a dotted line above."""
+    ax.axvline(row["rho_max"], color=look.colour, linewidth=0.8, linestyle=(0, (1, 2)), zorder=1, gid=_RHO_MAX)
+    size = ax.xaxis.label.get_size() * 0.5
+    beneath = ax.get_xaxis_transform() + ScaledTranslation(0, -0.75 * size / 72, ax.figure.dpi_scale_trans)
+    sides = [[max(0.0, row["rho_max"] - row["lower"])], [max(0.0, row["upper"] - row["rho_max"])]]
+    ax.errorbar([row["rho_max"]], [0], xerr=np.where(np.isfinite(sides), sides, 0), transform=beneath, color=look.colour, marker="^", markersize=size,
+                capsize=2, elinewidth=0.8, clip_on=False, zorder=4)

@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 
 from ..errors import RequestError, one_of
 from ..results import Results
-from . import _labels
-from ._canvas import canvas, looks
+from . import _labels, _series
+from ._canvas import canvas, legend_below, looks
 
 _OF_JOBS = {"response_time": ("finish", "submit"), "queueing_time": ("start", "submit"), "service_time": ("finish", "start")}
 
@@ -46,7 +46,9 @@ def ecdf(results: Results, metric: str = "response_time", cells: Sequence[int] |
         ax.set_ylabel("share of jobs above" if tail else "share of jobs")
         jobs = pd.Series([int(shares.attrs["jobs"]) for shares in drawn.values()])
         _labels.note(ax, f"{_labels.span_text(jobs)} jobs{' each' if len(drawn) > 1 else ''}")
-        ax.legend()
+        if cells is None:
+            _series.name_failed(ax, results)
+        legend_below(ax)
     return ax
 
 

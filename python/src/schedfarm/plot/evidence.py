@@ -8,8 +8,9 @@ from matplotlib.axes import Axes
 from .._tables import one_metric
 from ..errors import RequestError
 from ..results import Results
-from . import _labels
+from . import _labels, _series
 from ._canvas import COLOURS, GREY, LATER, canvas, height_of_rows
+from .suggested import all_metrics
 
 
 def welch(results: Results, cell: int, *, ax: Axes | None = None, style: str | None = None) -> Axes:
@@ -21,15 +22,16 @@ def welch(results: Results, cell: int, *, ax: Axes | None = None, style: str | N
         raise RequestError(f"the file has no Welch plot of cell {cell}. A campaign asks for it with warm_up_check: true")
     checks = results.table("warm_up_checks").set_index("cell")
     middle = parts["first_job"] + parts["jobs"] / 2
+    errors = parts["standard_error"].fillna(0)  # one replication has none
     with canvas(ax, style) as ax:
-        ax.errorbar(middle, parts["mean"], yerr=parts["standard_error"], linestyle="none", marker=".", markersize=2.5, color=GREY,
-                    elinewidth=0.6, label="parts ± standard error")
+        ax.errorbar(middle, parts["mean"], yerr=errors, linestyle="none", marker=".", markersize=2.5, color=GREY, elinewidth=0.6,
+                    label="parts ± standard error" if errors.any() else "parts")
         ax.plot(middle, parts["moving_average"], color=COLOURS[0], label="moving average of 11 parts")
         if cell in checks.index:
             check = checks.loc[cell]
             ax.axvspan(0, check["warm_up_jobs"], color="#E9E9E9", zorder=0, linewidth=0, label="warm-up")
             ax.axvline(check["mser_cut"], color=LATER, linestyle="--", label=f"MSER-5 ({check['verdict']})")
-            _labels.note(ax, f"{_labels.cell_labels(results)[cell]}: {int(check['replications'])} replications")
+            _labels.note(ax, f"{_labels.cell_labels(results)[cell]}: {_labels.counted(int(check['replications']), 'replication')}")
         ax.set_xlim(0, float((parts["first_job"] + parts["jobs"]).max()))
         ax.set_xlabel("job, in the order of submission")
         ax.set_ylabel(_labels.with_unit("mean response time", results.time_unit))
@@ -37,27 +39,33 @@ def welch(results: Results, cell: int, *, ax: Axes | None = None, style: str | N
     return ax
 
 
-def convergence(results: Results, cell: int, metric: str | None = "response_time", *, ax: Axes | None = None,
+def convergence(results: Results, cell: int, metric: str | None = None, *, ax: Axes | None = None,
                 style: str | None = None) -> Axes:
-    """The mean of the first n replications with ± one standard error, and at the end the interval that the file states."""
-    found = one_metric(metric, results.metrics)
+    """The mean of the first n replications with ± one standard error, and at the end the interval that the file states.
+
+    `metric`: that of the cell's target, else the first."""
+    demanding = results.cells.set_index("cell").at[cell, "most_demanding"]
+    found = one_metric(metric or demanding or all_metrics(results)[0], results.metrics)
     rows = results.replications()
+    if found not in rows:
+        raise RequestError(f"{found} is not observed in replications. Take a metric that is")
     values = rows.loc[rows["cell"] == cell, found].dropna().to_numpy()
     estimates = results.estimates(found)
     estimates = estimates[estimates["cell"] == cell]
-    if len(values) < 2 or estimates.empty:
-        raise RequestError(f"cell {cell} has no two replications with {found}. Take another cell?")
+    if len(values) == 0 or estimates.empty:
+        raise RequestError(f"cell {cell} has no replication with {found}. Take another cell?")
     final = estimates.iloc[0]
     n = np.arange(1, len(values) + 1)
     means = np.cumsum(values) / n
     squares = np.cumsum((values - values.mean()) ** 2) - n * (means - values.mean()) ** 2
-    errors = np.sqrt(np.maximum(squares[1:], 0) / (n[1:] - 1) / n[1:])
+    errors = np.sqrt(np.maximum(squares[1:], 0) / (n[1:] - 1) / n[1:])  # of one there is none
     with canvas(ax, style) as ax:
         ax.fill_between(n[1:], means[1:] - errors, means[1:] + errors, color=COLOURS[0], alpha=0.25, linewidth=0,
                         label="± standard error")
         ax.plot(n, means, color=COLOURS[0], label="mean of the first n")
-        ax.errorbar([len(values)], [final["mean"]], yerr=[[final["mean"] - final["lower"]], [final["upper"] - final["mean"]]],
-                    color=LATER, marker="o", capsize=3, label=f"{100 * final['confidence']:.10g} % interval", zorder=3)
+        has_interval = np.isfinite([final["lower"], final["upper"]]).any()
+        ax.errorbar([len(values)], [final["mean"]], yerr=[*map(np.array, _series.sides(estimates.iloc[:1]))], color=LATER, marker="o", capsize=3,
+                    label=f"{100 * final['confidence']:.10g} % interval" if has_interval else "estimate", zorder=3)
         ax.set_xlim(0, len(values) * 1.04)
         ax.set_xlabel("replications n")
         ax.set_ylabel(_labels.metric_label(results, found))
@@ -86,6 +94,6 @@ def ranks(results: Results, *, ax: Axes | None = None, style: str | None = None)
         ax.grid(axis="y", visible=False)
         ax.set_xlabel("% of the rank's time")
         ax.set_ylabel("rank")
-        _labels.note(ax, f"{farm['tasks'].sum():,} replications, {farm['busy'].sum():,.1f} s of computing")
+        _labels.note(ax, f"{_labels.counted(int(farm['tasks'].sum()), 'replication')}, {farm['busy'].sum():,.1f} s of computing")
         ax.legend(loc="upper center", ncols=2)
     return ax

@@ -56,6 +56,7 @@ def gantt(source: Any, cell: int | None = None, replication: int = 0, *, colour:
         steps = busy(drawn.jobs) / drawn.processors
         _area(top, steps, COLOURS[0])
         top.set_ylim(0, 1)
+        top.set_yticks([1])  # the axes are low, and 0 would meet the number at the top of those below
         _beside(top, f"utilization,\nmean {100 * means(steps, window)[0]:.1f} %")
         queue = waiting(drawn.jobs)
         _area(middle, queue, COLOURS[1])
@@ -65,8 +66,8 @@ def gantt(source: Any, cell: int | None = None, replication: int = 0, *, colour:
         if trees:
             _tree_lines(main, drawn.processors)
         jobs, shown = drawn.jobs["job"].nunique(), drawn.jobs["job"].iloc[drawn.boxes["row"]].nunique()
-        _labels.note(top, f"{_labels.plain(name or drawn.name)}: {'' if shown == jobs else f'{shown:,} of '}{jobs:,} job{'s' * (jobs != 1)} "
-                          f"on {drawn.processors:,} processor{'s' * (drawn.processors != 1)}{', crossed: out of order' * bool(len(drawn.outages))}")
+        _labels.note(top, f"{_labels.plain(name or drawn.name)}: {'' if shown == jobs else f'{shown:,} of '}{_labels.counted(jobs, 'job')} "
+                          f"on {_labels.counted(drawn.processors, 'processor')}{', crossed: out of order' * bool(len(drawn.outages))}")
     return np.array([top, middle, *mains])
 
 
@@ -125,7 +126,7 @@ def rank_gantt(results: Results, run: int | None = None, *, ax: Axes | None = No
         ax.set_xlim(0, end)
         ax.grid(axis="y", visible=False)
         ax.set_xlabel("seconds since the run began")
-        _labels.note(ax, f"{_labels.plain(results.name)}, run {run or runs} of {runs}: {len(rows):,} replications; right: busy")
+        _labels.note(ax, f"{_labels.plain(results.name)}, run {run or runs} of {runs}: {_labels.counted(len(rows), 'replication')}; right: busy")
     return ax
 
 

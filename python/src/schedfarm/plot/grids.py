@@ -13,17 +13,18 @@ from matplotlib.axes import Axes
 
 from .._tables import one_metric
 from ..errors import RequestError
-from ..results import UNDECIDED, Results
-from . import _labels
-from ._canvas import canvas, panels, width
+from ..results import UNDECIDED, Results, in_order
+from . import _labels, _series
+from ._canvas import canvas, font_size, panels, width
+from ._fit import FIELD
 
 CLASS = "class"  # what panels are of besides factors
 
 
 def heatmap(results: Results, metric: str | None = "response_time", x: str | None = None, y: str | None = None, *,
             ax: Axes | None = None, style: str | None = None) -> Axes:
-    """Means by two factors, written into their fields; those of provisional or unstable cells in brackets. Of more factors take
-    `.select` or `facets`."""
+    """Means by two factors, written into their fields; those of provisional or unstable cells in brackets, `no value` where all replications
+    failed. Of more factors take `.select` or `facets`."""
     found = one_metric(metric, results.metrics)
     given = [results.factors.resolve(name) for name in (x, y) if name]
     others = [name for name in results.factors.varying(pd.Index(results.cells["cell"])) if name not in given]
@@ -31,20 +32,20 @@ def heatmap(results: Results, metric: str | None = "response_time", x: str | Non
         raise RequestError("the cells do not differ in two factors, for rows and columns. Take a curve, or a table?")
     columns = results.factors.resolve(x) if x else others.pop()
     rows = results.factors.resolve(y) if y else others[0]
-    table = results.pivot(found, rows=rows, columns=columns)
-    cells = results.pivot(found, rows=rows, columns=columns, values="cell")
+    table, cells = _grid(results, _series.of_all_cells(results, found), rows, columns)
     status = results.cells.set_index("cell")["status"]
     values = table.to_numpy(dtype=float)
+    known = values[np.isfinite(values)]
+    low, high = (known.min(), known.max()) if len(known) else (0.0, 1.0)
     with canvas(ax, style) as ax:
-        image = ax.imshow(values, cmap="cividis", aspect="auto")
-        low, high = np.nanmin(values), np.nanmax(values)
-        for place in np.argwhere(~np.isnan(values)):
+        image = ax.imshow(np.ma.array(values, mask=~np.isfinite(values)), cmap="cividis", aspect="auto", vmin=low, vmax=high if high > low else low + (abs(low) or 1.0))
+        for place in np.argwhere(cells.notna().to_numpy()):
             row, column = int(place[0]), int(place[1])
-            value = values[row, column]
-            undecided = status[int(cells.iat[row, column])] in UNDECIDED
-            text = f"({value:.3g})" if undecided else f"{value:.3g}"
-            ax.text(column, row, text, ha="center", va="center", fontsize="small",
-                    color="black" if high > low and (value - low) / (high - low) > 0.55 else "white")
+            value, own = values[row, column], status[int(cells.iat[row, column])]
+            text = "no value" if np.isnan(value) else _labels.number_text(value)
+            is_dark = np.isfinite(value) and not (high > low and (value - low) / (high - low) > 0.55)
+            ax.text(column, row, f"({text})" if own in UNDECIDED and text != "no value" else text, ha="center", va="center", fontsize="small", gid=FIELD,
+                    color="white" if is_dark else "black")
         ax.set_xticks(range(table.shape[1]), [_labels.level_text(level) for level in table.columns])
         ax.set_yticks(range(table.shape[0]), [_labels.level_text(level) for level in table.index])
         ax.set_xlabel(_labels.factor_text(columns))
@@ -55,6 +56,13 @@ def heatmap(results: Results, metric: str | None = "response_time", x: str | Non
         bar.outline.set_visible(False)
         _labels.note(ax, _labels.evidence_text(results.estimates(found)))
     return ax
+
+
+def _grid(results: Results, estimates: pd.DataFrame, rows: str, columns: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Means, and the numbers of their cells."""
+    results.expect_single_cells(estimates, [rows, columns])
+    down, across = (in_order(estimates, name) for name in (rows, columns))
+    return tuple(estimates.pivot(index=rows, columns=columns, values=value).reindex(index=down, columns=across) for value in ("mean", "cell"))
 
 
 class _Panel(NamedTuple):
@@ -73,7 +81,7 @@ def facets(results: Results, kind: Callable[..., Axes], facet: str, *, columns: 
     shown = _of_classes(results, options) if by_class else _of_levels(results, facet, options)
     if sharey is None:
         sharey = not by_class
-    across = columns or min(len(shown), 3)
+    across = columns or _columns_for([one.title for one in shown], style)
     down = math.ceil(len(shown) / across)
     panel = width(style) / across
     with panels(style, down * max(2.3, 0.8 * panel), [1.0] * down, across, squeeze=False, sharex=True, sharey=sharey) as grid:
@@ -95,6 +103,12 @@ def facets(results: Results, kind: Callable[..., Axes], facet: str, *, columns: 
         _one_legend(grid, len(shown))
         _one_label(grid)
     return grid
+
+
+def _columns_for(titles: list[str], style: str | None) -> int:
+    """As many panels beside one another, up to 3, as have their titles in about two lines."""
+    letters = 0.7 * 72 * width(style) / (0.68 * font_size(style))
+    return next((across for across in range(min(len(titles), 3), 1, -1) if max(map(len, titles)) <= 2 * letters / across), 1)
 
 
 def _of_levels(results: Results, facet: str, options: dict[str, Any]) -> list[_Panel]:

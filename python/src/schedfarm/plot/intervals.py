@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.container import BarContainer
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from matplotlib.transforms import ScaledTranslation
 
 from .._tables import one_metric
 from ..errors import RequestError
 from ..results import Results
-from . import _labels
-from ._canvas import EARLIER, GREY, LATER, LINES, canvas, height_of_rows, looks
+from . import _labels, _series
+from ._canvas import EARLIER, GREY, LATER, LINES, canvas, height_of_rows, legend_below, looks
 
 _VERDICTS = {"first smaller": (EARLIER, "o"), "second smaller": (LATER, "s"), "not decided": (GREY, "D")}
 _HATCHES = dict(zip(LINES, ("", "////", "....", "xxxx")))  # bars have no lines to tell the second seven colours from the first
-_AGREEMENT = {"agrees": (EARLIER, "o"), "differs": (LATER, "s"), "not measured": (GREY, "D")}
+_AGREEMENT = {"agrees": (EARLIER, "o"), "differs": (LATER, "s"), "not measured": (GREY, "x")}
 
 
 def forest(results: Results, metric: str | None = None, *, ax: Axes | None = None, style: str | None = None) -> Axes:
     """Paired differences with their intervals, those that exclude 0 where Holm's procedure decides; by group."""
-    rows = results.comparisons()
+    rows = results.comparisons() if "comparisons" in results.table_names else pd.DataFrame()
     if rows.empty:
         raise RequestError("the file has no comparisons. A campaign asks for them with comparison: {factor: policy, metric: response_time}")
     found = one_metric(metric, list(dict.fromkeys(rows["metric"])))
@@ -54,7 +53,7 @@ def paper(results: Results, metric: str | None = None, *, relative: bool = True,
     if rows.empty:
         raise RequestError("the file has no values of a paper. A campaign names them with reference: FILE.csv")
     found = one_metric(metric, list(dict.fromkeys(rows["metric"])))
-    rows = rows[(rows["metric"] == found) & rows["measured"].notna()].reset_index(drop=True)
+    rows = rows[rows["metric"] == found].reset_index(drop=True)
     scale = 100 / rows["value"].abs() if relative else pd.Series(1.0, rows.index)
     base = rows["value"] if relative else 0 * rows["value"]
     shown = pd.DataFrame({name: (rows[name] - base) * scale for name in ("value", "measured", "lower", "upper")})
@@ -63,8 +62,10 @@ def paper(results: Results, metric: str | None = None, *, relative: bool = True,
     with canvas(ax, style, height_of_rows(style, len(places) + len(heads))) as ax:
         ax.barh(places, 2 * rows["rounding"] * scale, left=shown["value"] - rows["rounding"] * scale, height=0.8, color="#CFCFCF")
         for verdict, (colour, marker) in _AGREEMENT.items():
-            part = shown[rows["verdict"] == verdict]
+            part = shown[(rows["verdict"] == verdict) & shown["measured"].notna()]
             ax.errorbar(part["measured"], places[part.index], xerr=_sides(part, "measured"), linestyle="none", color=colour, marker=marker)
+        lacking = shown["measured"].isna()
+        ax.plot(shown.loc[lacking, "value"], places[lacking.to_numpy()], linestyle="none", marker="x", color=GREY, gid="lacking")
         _rows_axis(ax, labels.tolist(), places, heads)
         words = _labels.metric_text(found)
         ax.set_xlabel(f"{words}, % from the printed value" if relative else _labels.with_unit(words, results.unit(found)), loc="right")
@@ -75,12 +76,14 @@ def paper(results: Results, metric: str | None = None, *, relative: bool = True,
     return ax
 
 
-def class_bars(results: Results, metric: str = "response_time.mean", *, ax: Axes | None = None, style: str | None = None) -> Axes:
-    """A metric by job class: a group of bars per class, a bar per cell."""
-    classes = results.by_class(metric)
-    parts = [results.estimates(name).assign(**{"class": number}) for number, name in classes.items()]
-    if not parts or (rows := pd.concat(parts).dropna(subset="mean")).empty:
-        raise RequestError(f"the file has no {metric} by class. A campaign asks for it with probes: [{{response_time: {{per_class: true}}}}]")
+def class_bars(results: Results, metric: str | None = None, *, ax: Axes | None = None, style: str | None = None) -> Axes:
+    """A metric by job class (the first that is known by class): a group of bars per class, a bar per cell; where it has no value, a cross."""
+    found = metric or next((name.split("[")[0] for name in results.metrics if ".mean[class=" in name), "response_time.mean")
+    classes = results.by_class(found)
+    parts = [_series.of_all_cells(results, name).assign(**{"class": number}) for number, name in classes.items()]
+    if not parts:
+        raise RequestError(f"the file has no {found} by class. A campaign asks for it with probes: [{{response_time: {{per_class: true}}}}]")
+    rows = pd.concat(parts)
     cells = list(dict.fromkeys(rows["cell"]))
     names = results.class_names(cells[0])
     labels = _own_labels(results, cells)
@@ -89,26 +92,23 @@ def class_bars(results: Results, metric: str = "response_time.mean", *, ax: Axes
         for number, (look, cell) in enumerate(zip(looks(), cells)):
             part = rows[rows["cell"] == cell].set_index("class").reindex(list(classes))
             x = np.arange(len(classes)) + (number - (len(cells) - 1) / 2) * share
-            ax.bar(x, part["mean"], share, color=look.colour, alpha=0.75, hatch=_HATCHES[look.line], edgecolor="white", linewidth=0, label=labels[cell])
-            ax.errorbar(x, part["mean"], yerr=_sides(part, "mean"), linestyle="none", color="black", elinewidth=0.8)
+            ax.bar(x, part["mean"].fillna(0), share, color=look.colour, alpha=0.75, hatch=_HATCHES[look.line], edgecolor="white", linewidth=0, label=labels[cell])
+            lacking = part["mean"].isna().to_numpy()
+            ax.errorbar(x[~lacking], part["mean"][~lacking], yerr=_series.sides(part[~lacking]), linestyle="none", color="black", elinewidth=0.8)
+            ax.plot(x[lacking], [0.03] * lacking.sum(), transform=ax.get_xaxis_transform(), linestyle="none", marker="x", color=look.colour, gid="lacking")
         words = [_labels.plain(names.get(number, f"class {number}")) for number in classes]
-        long = max(map(len, words)) * len(words) > 42
-        ax.set_xticks(range(len(classes)), words, rotation=30 if long else 0, ha="right" if long else "center")
+        ax.set_xticks(range(len(classes)), words)
         ax.grid(axis="x", visible=False)
         ax.set_ylabel(_labels.with_unit(_labels.metric_text(str(rows["metric"].iloc[0]).split("[")[0]), results.unit(str(rows["metric"].iloc[0]))))
         _labels.note(ax, _labels.evidence_text(rows))
         if rows["mean"].min() > 0 and rows["mean"].max() >= 50 * rows["mean"].min():
             ax.set_yscale("log")
         if len(cells) > 1 or labels[cells[0]]:
-            _legend_above(ax, list(labels.values()))
+            handles = [bars for bars in ax.containers if isinstance(bars, BarContainer)]
+            if rows["mean"].isna().any():
+                handles.append(Line2D([], [], color=GREY, linestyle="none", marker="x", label=_series.states_text(rows[rows["mean"].isna()])))
+            legend_below(ax, handles=handles)
     return ax
-
-
-def _legend_above(ax: Axes, labels: list[str]) -> None:
-    """The legend in as many columns as fit, above title and note: bars reach wherever else it could stand."""
-    columns = max(1, min(4, len(labels), 54 // (max(map(len, labels)) + 5)))
-    above = ax.transAxes + ScaledTranslation(0, 1.9 * plt.rcParams["axes.titlesize"] / 72, ax.figure.dpi_scale_trans)
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), bbox_transform=above, ncols=columns, columnspacing=1, borderaxespad=0)
 
 
 def _own_labels(results: Results, cells: list[int]) -> dict[int, str]:
@@ -176,7 +176,7 @@ def _legend_below(ax: Axes, handles: list[Any]) -> None:
 
 def _sides(part: pd.DataFrame, middle: str) -> Any:
     """Lengths of an interval to both sides; nothing where there is none."""
-    return [(part[middle] - part["lower"]).fillna(0).clip(lower=0), (part["upper"] - part[middle]).fillna(0).clip(lower=0)]
+    return _series.sides(part.assign(mean=part[middle]))
 
 
 def _handles(looks_of: dict[str, tuple[str, str]], verdicts: pd.Series) -> list[Line2D]:

@@ -6,8 +6,8 @@ from matplotlib.axes import Axes
 
 from ..errors import RequestError
 from ..results import Results
-from . import _labels, _schedule
-from ._canvas import canvas, looks
+from . import _labels, _schedule, _series
+from ._canvas import canvas, legend_below, looks
 
 
 def utilization(results: Results, replication: int = 0, *, ax: Axes | None = None, style: str | None = None) -> Axes:
@@ -25,7 +25,8 @@ def utilization(results: Results, replication: int = 0, *, ax: Axes | None = Non
         ax.set_ylabel("gross utilization")
         ax.set_xlabel(_labels.with_unit("time", results.time_unit))
         _labels.note(ax, f"replication {replication}, {rows['part'].nunique()} parts")
-        ax.legend()
+        _series.name_failed(ax, results)
+        legend_below(ax)
     return ax
 
 
@@ -44,6 +45,8 @@ def queue(results: Results, cells: list[int] | None = None, replication: int = 0
         ax.set_ylabel("waiting jobs")
         ax.set_xlabel(_labels.with_unit("time", results.time_unit))
         _labels.note(ax, f"replication {replication}")
+        if cells is None:
+            _series.name_failed(ax, results)
         if len(logged) <= 8:
-            ax.legend()
+            legend_below(ax)
     return ax

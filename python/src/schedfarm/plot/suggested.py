@@ -20,12 +20,18 @@ _ALWAYS = (  # observed unasked, for stability and the search for a load
 
 
 def shown_metrics(results: Results) -> list[str]:
-    """What the campaign's report shows, else what its precision asks for, else its first metric."""
+    """What is compared or selected by, then what the campaign's report shows, else what its precision asks for, else its first metric."""
     known = results.metrics
+    compared = [name for table in ("comparisons", "selections") if table in results.table_names for name in results.table(table)["metric"]]
     asked = str(results.attributes.get("report_metrics", "")).split("\n")
     shown = [full_metric(name, known) for name in asked if is_metric(name, known)]
-    demanding = [name for name in dict.fromkeys(results.cells["most_demanding"]) if name in known]
-    return shown or demanding or [name for name in known if name not in _ALWAYS][:1] or known[:1]
+    demanding = [name for name in results.cells["most_demanding"] if name in known]
+    return list(dict.fromkeys([*compared, *(shown or demanding)])) or all_metrics(results)[:1]
+
+
+def all_metrics(results: Results) -> list[str]:
+    """Those of the report, of whole cells: what was observed unasked only where there is nothing else."""
+    return [name for name in results.metrics if name not in _ALWAYS] or results.metrics
 
 
 def suggested(results: Results, metric: str | None = None, style: str | None = None) -> Any:
