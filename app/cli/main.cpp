@@ -88,7 +88,7 @@ void add_report(CommandLine& line) {
         line.app.add_subcommand("report", "Print a result file's tables beside the paper's values");
     command->add_option("results", options->results, "Result file (HDF5)")->required();
     command->add_option("-f,--format", options->format, "Output format")
-        ->check(CLI::IsMember({"text", "markdown", "csv", "latex", "html"}))
+        ->check(CLI::IsMember({"text", "markdown", "csv", "latex", "html", "warnings"}))
         ->capture_default_str();
     command->add_option("-o,--output", options->output, "html: the page, one self-contained file");
     command->add_option(

@@ -136,6 +136,7 @@ TextTable start_table(const Report& report) {
     table.title = report.title;
     table.source = report.source;
     table.notes = report.summary;
+    table.warnings = report.warnings;
     for (const std::string& factor : report.factors) {
         table.columns.push_back({short_factor_name(factor), Alignment::left});
     }

@@ -32,5 +32,7 @@ TextTable estimates_layout(const Report& report);
 /// The sentences below the table: how much agrees with the paper and with exact values, what ±,
 /// extremes and running times are. For the report's rows, which must be there.
 std::vector<std::string> report_summary(const Report& report);
+/// Those of the sentences that warn of what the numbers do not say.
+std::vector<std::string> summary_warnings(const Report& report);
 
 }  // namespace schedfarm::app

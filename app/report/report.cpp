@@ -256,6 +256,7 @@ Report make_report(const ResultFile& results) {
     report.has_class_section =
         text_attribute(results, "report_metrics").empty() && results.find("quantities") == nullptr;
     report.summary = report_summary(report);
+    report.warnings = summary_warnings(report);
     if (std::string sentence = of_logs_like_it(results); !sentence.empty()) {
         report.summary.push_back(std::move(sentence));
     }
@@ -274,6 +275,7 @@ Report make_report(const ResultFile& results) {
                 engine::counted(facts.cell_count(), "cell")
             )
         );
+        report.warnings.insert(report.warnings.begin(), report.summary.front());
     }
     return report;
 }

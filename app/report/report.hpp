@@ -46,7 +46,8 @@ struct Report {
     std::string source;
     std::vector<std::string> factors;  ///< headings of ReportRow::levels
     std::vector<ReportRow> rows;
-    std::vector<std::string> summary;  ///< closing lines
+    std::vector<std::string> summary;   ///< closing lines
+    std::vector<std::string> warnings;  ///< those of them that are warnings
     bool has_references = false;
     /// Metrics by class or by cluster have tables of their own, which text formats show
     /// (class_sections, cluster_sections).

@@ -107,6 +107,13 @@ std::vector<TextTable> with_rows(TextTable table) {
     return table.rows.empty() ? std::vector<TextTable>() : std::vector{std::move(table)};
 }
 
+void add_warning(TextTable& table, const std::string& text) {
+    if (!text.empty()) {
+        table.notes.push_back(text);
+        table.warnings.push_back(text);
+    }
+}
+
 void drop_column(TextTable& table, std::size_t column) {
     SCHEDFARM_EXPECT(column < table.columns.size(), "only a column that is there can be dropped");
     const auto at = static_cast<std::ptrdiff_t>(column);

@@ -38,7 +38,9 @@ struct TextTable {
     std::vector<TextColumn> columns;
     std::vector<std::vector<std::string>> rows;  ///< each as long as columns
     std::vector<std::string> notes;              ///< below the table, a paragraph each
-    std::string label;                           ///< LaTeX's; empty: the title's
+    std::vector<std::string> warnings = {};      ///< those of the notes that are warnings
+    bool rows_are_warnings = false;
+    std::string label;  ///< LaTeX's; empty: the title's
     /// The first columns, repeated where a terminal shows a wide table in blocks; 0: never divided.
     std::size_t label_columns = 0;
 };
@@ -51,6 +53,9 @@ TextTable text_table(
 
 /// The table if it has rows, else nothing.
 std::vector<TextTable> with_rows(TextTable table);
+
+/// A note that is a warning; an empty text is none.
+void add_warning(TextTable& table, const std::string& text);
 
 /// The table without one of its columns. REQUIRES: there is such a column.
 void drop_column(TextTable& table, std::size_t column);

@@ -5,6 +5,7 @@ results; $SCHEDFARM_AXE names axe.min.js of the npm package axe-core, else `npm`
 import base64
 import csv
 import gzip
+import html
 import io
 import os
 import pathlib
@@ -13,11 +14,13 @@ import shutil
 import subprocess
 import sys
 import unittest
+import unittest.mock
 import urllib.parse
 
 import small_campaigns as small
 from browser import Browser, is_installed
-from schedfarm import page
+import schedfarm
+from schedfarm import _program, page, plot
 
 THOUSAND = """\
 campaign_format: 1
@@ -35,6 +38,19 @@ factors:
   load.utilization: [%s]
 """
 small.CAMPAIGNS["thousand"] = THOUSAND % ", ".join(f"{0.1 + 0.003 * place:.3f}" for place in range(200))
+small.CAMPAIGNS["exact"] = """\
+campaign_format: 1
+name: exact values beside
+seed: 7
+experiment: open
+system: {clusters: [4]}
+workload: {model: coallocation, components: 1, component_size: {uniform: [4, 4]}}
+horizon: {jobs: 400, warm_up: {fraction: 0.2}}
+policy: fcfs
+replications: 4
+probes: [response_time]
+factors: {load.utilization: [0.4, 0.5]}
+"""
 NAMES = ("policies", "table1", "hostile")
 
 
@@ -59,9 +75,44 @@ class Text(unittest.TestCase):
     def test_has_every_table_for_download(self):
         tables = downloads(page_of("policies").read_text())
         rows = small.results("policies").estimates("response_time")
-        self.assertEqual([float(row["mean"]) for row in tables["response_time.mean.csv"]], rows["mean"].tolist())
+        self.assertEqual([float(row["mean"]) for row in tables["response_time.mean.csv"] if row["mean"]], rows["mean"].dropna().tolist())
         self.assertEqual(len(tables["comparisons.csv"]), len(small.results("policies").comparisons()))
         self.assertEqual(len(downloads(page_of("table1").read_text())["reference.csv"]), len(small.results("table1").reference()))
+
+    def test_has_every_warning_of_the_report_in_red(self):
+        text = page_of("policies").read_text()
+        report = subprocess.run([os.environ["SCHEDFARM_PROGRAM"], "report", small.path("policies"), "-f", "markdown"], capture_output=True,
+                                text=True, check=True).stdout
+        warned = html.unescape(re.search(r'<div class="warnings".*?</div>', text, re.DOTALL).group())
+        rows = _program.warnings(small.path("policies"))
+        self.assertIn("Cells without a steady state", [title for title, _ in rows])
+        for title, words in rows:
+            self.assertIn(f"<li>{words}", warned)
+            self.assertIn(words.split(": ", 1)[-1].split(", ")[-1], report)
+            self.assertIn(f"<p>{title}</p>", warned)
+        self.assertNotRegex(text, '<li class="good"><strong>[^<]*</strong>cells are decided')
+        self.assertIn(f"<strong>{len(rows)}</strong>warnings", text)
+
+    def test_says_that_warnings_need_the_program(self):
+        program = os.environ.pop("SCHEDFARM_PROGRAM")
+        self.addCleanup(os.environ.__setitem__, "SCHEDFARM_PROGRAM", program)
+        with unittest.mock.patch("shutil.which", return_value=None):
+            self.assertIn("The warnings of the report are not on this page: the program schedfarm is not in PATH", page.html(small.results("policies")))
+
+    def test_shows_first_what_is_compared(self):
+        with schedfarm.open(small.path("policies")) as results:
+            results.attributes["report_metrics"] = "queue_length.mean\nresponse_time.mean"
+            self.assertEqual(plot.shown_metrics(results), ["response_time.mean", "queue_length.mean"])
+
+    def test_has_a_column_of_exact_values(self):
+        text = page_of("exact").read_text()
+        rows = downloads(text)["response_time.mean.csv"]
+        known = small.results("exact").table("known_values")
+        known = known[(known["metric"] == "response_time.mean") & (known["is_exact"] == 1)]
+        self.assertGreater(len(known), 0)
+        for label, part in known.groupby("label"):
+            self.assertIn(f'<th scope="col">{label}', text)
+            self.assertEqual([float(row[label]) for row in rows if row[label]], part["value"].tolist())
 
     def test_error_bars_are_one_path(self):
         """Welch's plot of 1,000 jobs has 200 parts with a bar each."""
@@ -101,7 +152,7 @@ class Browsing(unittest.TestCase):
             return [...document.querySelectorAll('#estimates .points')].map((group) => [...group.querySelectorAll('title')].map((title) => {
                 const box = title.parentNode.getBoundingClientRect();
                 return [box.x + box.width / 2, title.textContent]; }))""")
-        rows = downloads(page_of("policies").read_text())["response_time.mean.csv"]
+        rows = [row for row in downloads(page_of("policies").read_text())["response_time.mean.csv"] if row["mean"]]
         told = [text for group in points for _, text in group]
         self.assertEqual(len(told), len(rows))
         for group in points:

@@ -66,7 +66,7 @@ ExitCode replay_command(const ReplayCommand& options);
 
 struct ReportCommand {
     std::filesystem::path results;
-    std::string format = "text";        ///< text | markdown | csv | latex | html
+    std::string format = "text";        ///< text | markdown | csv | latex | html | warnings
     std::string table = {};             ///< csv: a table of the file instead; empty: the report
     std::filesystem::path output = {};  ///< html: the page
 };

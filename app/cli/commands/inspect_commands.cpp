@@ -181,6 +181,10 @@ void print_report(const ReportCommand& options, const results_schema::ResultFile
         print_result(table_csv(results, options.table));
         return;
     }
+    if (options.format == "warnings") {
+        print_result(render(report_warnings(results), ReportFormat::csv));
+        return;
+    }
     const ReportFormat format = format_of(options.format);
     print_result(render(layout(make_report(results), format), format));
     print_result(sections_text(results, format));

@@ -130,7 +130,7 @@ std::map<std::string, std::set<std::uint64_t>> cells_by_group(const Table& table
     return groups;
 }
 
-std::vector<std::string> selection_notes(const ResultFile& results, const Table& table) {
+void add_selection_notes(const ResultFile& results, const Table& table, TextTable& section) {
     const Row first(table, 0);
     // Good selection is proven of GSP alone; of both for normal means.
     const char* const promise =
@@ -139,23 +139,24 @@ std::vector<std::string> selection_notes(const ResultFile& results, const Table&
               "every other by {} or more; where others come closer nothing is proven (KN)."
             : "With probability at least {} the cell selected is the best, or no more than {} from "
               "it (GSP).";
-    std::vector<std::string> notes{fmt::format(
+    section.notes.push_back(fmt::format(
         fmt::runtime(promise), percent_text(first.real("confidence")), first.real("indifference")
-    )};
+    ));
     const auto& standings = column_of<Texts>(table, "standing");
     if (std::find(standings.begin(), standings.end(), "leading") != standings.end()) {
-        notes.emplace_back(
+        add_warning(
+            section,
             "Where a cell is only leading, the cap on replications came first: nothing is promised "
             "of it."
         );
     }
     if (!of_logs_like_it(results).empty()) {
-        notes.emplace_back(
+        add_warning(
+            section,
             "Of a resampled log it is the best of all draws from this one, which is no promise for "
             "other logs: a comparison speaks of those."
         );
     }
-    return notes;
 }
 
 /// Every control of the table once, as a researcher calls it.
@@ -189,7 +190,7 @@ std::vector<TextTable> comparison_sections(const ResultFile& results) {
     const std::string left_out = unstable_note(results, labels);
     if (table->rows() == 0) {
         TextTable section = text_table("No differences", {});
-        section.notes = {left_out};
+        add_warning(section, left_out);
         return left_out.empty() ? std::vector<TextTable>() : std::vector{section};
     }
     TextTable section = text_table(
@@ -220,9 +221,7 @@ std::vector<TextTable> comparison_sections(const ResultFile& results) {
         drop_column(section, section.columns.size() - 1);
     }
     for (const std::string& note : {few_pairs_note(*table), left_out}) {
-        if (!note.empty()) {
-            section.notes.push_back(note);
-        }
+        add_warning(section, note);
     }
     return {section};
 }
@@ -252,7 +251,7 @@ std::vector<TextTable> selection_sections(const ResultFile& results) {
         before = group;
     }
     drop_first_column_if_empty(section);
-    section.notes = selection_notes(results, *table);
+    add_selection_notes(results, *table, section);
     return {section};
 }
 

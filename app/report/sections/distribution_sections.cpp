@@ -88,9 +88,7 @@ TextTable quantile_section(
     section.notes = {
         interval_note(confidences, style)
         + " Quantiles are those of all measured jobs of a cell, to 0.25 % of the value."};
-    if (const std::string note = own_bias_note(rows); !note.empty()) {
-        section.notes.push_back(note);
-    }
+    add_warning(section, own_bias_note(rows));
     return section;
 }
 
@@ -152,6 +150,7 @@ std::vector<TextTable> warm_up_sections(const ResultFile& results) {
             section.rows.push_back({labels.label(cell), warm_up_text(row)});
         }
     }
+    section.rows_are_warnings = true;
     section.notes = {"A hint, not a verdict: table warm_up of the file has Welch's plot."};
     return with_rows(std::move(section));
 }
@@ -187,11 +186,13 @@ std::vector<TextTable> unmet_sections(const ResultFile& results) {
              estimate ? precision_text(*estimate, interval_style(results)) : ""}
         );
     }
+    section.rows_are_warnings = true;
     if (statuses.contains("not_met_cap") || statuses.contains("not_met_budget")) {
-        section.notes = {"Raise the cap or the budget and resume: what is computed is kept."};
+        add_warning(section, "Raise the cap or the budget and resume: what is computed is kept.");
     }
     if (statuses.contains("not_met_log")) {
-        section.notes.emplace_back(
+        add_warning(
+            section,
             "Log: the log is too short for this precision. Other logs like it would differ by "
             "about as much as is shown, and more replications of this one cannot tell by how much. "
             "Ask for less precision, give a longer log, or say 'replications: N' for what holds of "
@@ -199,13 +200,15 @@ std::vector<TextTable> unmet_sections(const ResultFile& results) {
         );
     }
     if (statuses.contains("not_bracketed")) {
-        section.notes.emplace_back(
+        add_warning(
+            section,
             "No load found: it lies outside `between` of the search; widen that. The table of "
             "loads searched for says on which side."
         );
     }
     if (statuses.contains("not_met_missing")) {
-        section.notes.emplace_back(
+        add_warning(
+            section,
             "No value: some replications have none of the metric, for want of such jobs, and then "
             "there is no mean over replications. Make the replications longer, or ask for another "
             "metric."

@@ -64,7 +64,9 @@ std::vector<TextTable> failure_sections(const ResultFile& results) {
     }
     const CellLabels labels(results);
     TextTable section = text_table("Failures", {"<cell", ">replication", "<what", "~message"});
+    section.rows_are_warnings = true;
     section.notes = incomplete_notes(results, *table);
+    section.warnings = section.notes;
     section.notes.push_back(replay_heading(table->rows()));
     for (std::size_t i = 0; i < std::min(table->rows(), most_told); ++i) {
         const Row row(*table, i);

@@ -183,17 +183,20 @@ bool depends_on_backlog(const Ladder& ladder) {
     return highest_lower > lowest_upper;
 }
 
-std::vector<std::string> backlog_notes(const std::vector<Ladder>& ladders) {
+void add_backlog_note(TextTable& section, const std::vector<Ladder>& ladders) {
     const auto depending =
         static_cast<std::size_t>(std::count_if(ladders.begin(), ladders.end(), depends_on_backlog));
     if (depending == 0) {
-        return {"No dependence of the maximal utilization on the backlog is seen."};
+        section.notes = {"No dependence of the maximal utilization on the backlog is seen."};
+        return;
     }
     const std::string where =
         ladders.size() == 1 ? "" : fmt::format(" in {} of {} ladders", depending, ladders.size());
-    return {
+    add_warning(
+        section,
         "The maximal utilization depends on the backlog" + where
-        + ": state the backlog with the number."};
+            + ": state the backlog with the number."
+    );
 }
 
 }  // namespace
@@ -219,11 +222,15 @@ std::vector<TextTable> stability_sections(const ResultFile& results) {
              evidence_text(results, row)}
         );
     }
-    section.notes = {
-        "The means of an unstable cell describe the length of the run, not the "
-        "system: lower the load."};
+    section.rows_are_warnings = true;
+    add_warning(
+        section,
+        "The means of an unstable cell describe the length of the run, not the system: lower the "
+        "load."
+    );
     if (has_transient) {
-        section.notes.emplace_back(
+        add_warning(
+            section,
             "Not stationary: the run is too short for a steady-state mean. Lengthen it and its "
             "warm-up, or leave 'horizon.jobs' out, and the program finds a length."
         );
@@ -276,7 +283,7 @@ std::vector<TextTable> backlog_sections(const ResultFile& results) {
     if (ladders.size() == 1 && ladders.front().label.empty()) {
         drop_column(section, 0);
     }
-    section.notes = backlog_notes(ladders);
+    add_backlog_note(section, ladders);
     return {section};
 }
 

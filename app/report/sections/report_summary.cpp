@@ -168,6 +168,16 @@ std::string intervals_line(const Report& report) {
 
 }  // namespace
 
+std::vector<std::string> summary_warnings(const Report& report) {
+    std::vector<std::string> warnings{
+        one_replication_line(report),
+        few_replications_line(report),
+        impossible_line(report),
+        zero_variance_line(report)};
+    std::erase(warnings, "");
+    return warnings;
+}
+
 std::vector<std::string> report_summary(const Report& report) {
     std::vector<std::string> summary;
     if (report.has_references) {

@@ -1,5 +1,8 @@
 #include "app/report/sections/sections.hpp"
 
+#include <fmt/format.h>
+
+#include "app/report/report.hpp"
 #include "app/report/result_view.hpp"
 
 namespace schedfarm::app {
@@ -26,6 +29,29 @@ std::vector<TextTable> report_sections(const results_schema::ResultFile& results
         for (TextTable& table : section(results)) {
             all.push_back(std::move(table));
         }
+    }
+    return all;
+}
+
+TextTable report_warnings(const results_schema::ResultFile& results) {
+    TextTable all = text_table("Warnings", {"<section", "<cell", "~warning"}, 2);
+    const auto add = [&all](const TextTable& table) {
+        for (const auto& row : table.rows) {
+            if (table.rows_are_warnings) {
+                all.rows.push_back(
+                    {table.title,
+                     row.front(),
+                     fmt::format("{}", fmt::join(row.begin() + 1, row.end(), ", "))}
+                );
+            }
+        }
+        for (const std::string& warning : table.warnings) {
+            all.rows.push_back({table.title, "", warning});
+        }
+    };
+    add(layout(make_report(results), ReportFormat::text));
+    for (const TextTable& section : report_sections(results)) {
+        add(section);
     }
     return all;
 }

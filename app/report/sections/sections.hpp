@@ -23,6 +23,10 @@ std::string sections_text(
     std::size_t width = terminal_width
 );
 
+/// Every warning of the report, of its main table and of its sections: a row for each, with the
+/// title that it stands below and, where it is about one, the cell.
+TextTable report_warnings(const results_schema::ResultFile& results);
+
 /// Replications without observations: why, and the commands that replay them alone.
 std::vector<TextTable> failure_sections(const results_schema::ResultFile& results);
 

@@ -53,8 +53,11 @@ std::vector<TextTable> slowdown_sections(const ResultFile& results) {
             );
         }
     }
-    section.notes = {
-        "Another run has another such job: mean and interval say little. Report bounded_slowdown."};
+    section.rows_are_warnings = true;
+    add_warning(
+        section,
+        "Another run has another such job: mean and interval say little. Report bounded_slowdown."
+    );
     return with_rows(std::move(section));
 }
 

@@ -8,13 +8,15 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from .. import _figures, plot
-from ..errors import RequestError
-from ..plot import _labels
+from .. import _figures, _program, plot
+from ..errors import MissingPackage, RequestError
+from ..plot import _labels, _series
 from ..results import UNDECIDED, Results
 from ._svg import inline_svg
 from ._tables import PageTable, page_table
 
+_MOST_WARNINGS = 10  # below one title, that are open
+_MOST_FIGURES = 4  # of estimates; the tables of other metrics are folded
 _MOST_ROWS = 100  # of a table of which most rows have nothing to say
 _SHOWN = {
     "stability": {"label": "cell", "verdict": "verdict", "growth": "growth", "growth_lower": "growth, lower", "growth_upper": "growth, upper",
@@ -42,10 +44,22 @@ class Block(NamedTuple):
     is_open: bool = False
 
 
+class Warnings(NamedTuple):
+    """What the report says below one of its titles; none: below its main table."""
+
+    title: str
+    texts: list[str]
+
+    @property
+    def is_folded(self) -> bool:
+        return len(self.texts) > _MOST_WARNINGS
+
+
 class Section(NamedTuple):
     id: str
     title: str
     cards: list[Card] = []
+    warnings: list[Warnings] = []
     texts: list[str] = []
     figures: list[Drawn] = []
     tables: list[PageTable] = []
@@ -75,8 +89,9 @@ def sections(results: Results) -> Iterator[Section]:
 
 def summary(results: Results, numbers: Numbers) -> Section:
     cells = results.cells
+    warned = _warnings(results)
     open_cells = cells[cells["status"].isin(UNDECIDED)]
-    cards = [Card(f"{len(cells) - len(open_cells):,} of {len(cells):,}", "cells are decided", "bad" if len(open_cells) else "good"),
+    cards = [Card(f"{len(cells) - len(open_cells):,} of {len(cells):,}", "cells are decided", "bad" if len(open_cells) else "" if warned else "good"),
              Card(f"{cells['replications_used'].sum():,}", "replications behind the estimates")]
     for status, rows in open_cells.groupby("status"):
         cards.append(Card(f"{len(rows):,}", f"cells {status.replace('_', ' ')}", "bad"))
@@ -94,28 +109,60 @@ def summary(results: Results, numbers: Numbers) -> Section:
     failed = len(results.table("failures"))
     if failed:
         cards.append(Card(f"{failed}", "replications failed", "bad"))
-    return Section("summary", "Summary", cards=cards)
+    for verdict, rows in (results.table("stability") if "stability" in results.table_names else pd.DataFrame({"verdict": []})).groupby("verdict"):
+        if verdict != "stable":
+            cards.append(Card(f"{len(rows):,}", f"cells {_labels.status_text(str(verdict))}", "bad"))
+    if warned:
+        cards.append(Card(f"{sum(len(below.texts) for below in warned):,}", "warnings, below", "bad"))
+    return Section("summary", "Summary", cards=cards, warnings=warned)
+
+
+def _warnings(results: Results) -> list[Warnings]:
+    """Those of the report, which the program words; without it that, as one of them."""
+    try:
+        found = _program.warnings(results.path)
+    except (MissingPackage, RequestError) as error:
+        found = [("", f"The warnings of the report are not on this page: {error}")]
+    own = (str(results.attributes.get("report_title") or results.name), "")
+    titles = dict.fromkeys("" if title in own else title for title, _ in found)
+    return [Warnings(title, [text for below, text in found if below == title or (title == "" and below in own)]) for title in titles]
 
 
 def figures(results: Results, numbers: Numbers) -> Section:
     drawn, texts = _asked(results, numbers)
     is_asked, tables = bool(drawn or texts), []
-    for metric in plot.shown_metrics(results)[:4]:
-        rows = results.estimates(metric).drop(columns=["metric", "skewness"], errors="ignore")
+    for number, metric in enumerate(_metrics(results)):
+        rows = _series.of_all_cells(results, metric).drop(columns=["metric", "skewness", "decided"], errors="ignore")
         words = _labels.metric_text(metric)
         labels = results.cells.set_index("cell")["label"]
         rows.insert(1, "label", labels.reindex(rows["cell"]).array)
-        rows["status"] = results.cells.set_index("cell")["status"].reindex(rows["cell"]).array
+        theory = _theory(results, metric, rows)
         places = {cell: place for place, cell in enumerate(rows["cell"])}
         varying = results.factors.varying(pd.Index(rows["cell"]))
-        if varying and not is_asked:
+        if varying and not is_asked and number < _MOST_FIGURES:
             figure = plot.overview(results, metric, style="page")
             drawn.append(Drawn(numbers.svg(figure, f"{words} of every cell; the numbers are in the table below", places),
                                f"{_labels.metric_label(results, metric)}, {_labels.evidence_text(rows)}."))
         names = {name: _labels.factor_text(name) for name in varying if name in rows} or {"label": "cell"}
-        names.update({"mean": _labels.with_unit("mean", results.unit(metric)), "lower": "lower", "upper": "upper", "n": "n", "status": "status"})
-        tables.append(page_table(f"{words}: estimates with their intervals", metric, rows, names))
+        names.update({"mean": _labels.with_unit("mean", results.unit(metric)), "lower": "lower", "upper": "upper", **theory, "n": "n", "status": "status"})
+        tables.append(page_table(f"{words}: estimates with their intervals", metric, rows, names, is_folded=number >= _MOST_FIGURES))
     return Section("estimates", "Estimates", texts=texts, figures=drawn, tables=tables)
+
+
+def _metrics(results: Results) -> list[str]:
+    """What is compared, then what the report shows: the metrics that the campaign names, else all of whole cells."""
+    if results.attributes.get("report_metrics"):
+        return plot.shown_metrics(results)
+    return list(dict.fromkeys([*plot.shown_metrics(results), *(name for name in plot.all_metrics(results) if name in results.unmade_metrics and "[" not in name)]))
+
+
+def _theory(results: Results, metric: str, rows: pd.DataFrame) -> dict[str, str]:
+    """Adds what theory says of the cells, a column per kind of value; their names."""
+    known = results.table("known_values")
+    known = known[known["metric"] == metric]
+    for label, part in known.groupby("label", sort=False):
+        rows[label] = part.drop_duplicates("cell").set_index("cell")["value"].reindex(rows["cell"]).array
+    return {label: label for label in dict.fromkeys(known["label"])}
 
 
 def _asked(results: Results, numbers: Numbers) -> tuple[list[Drawn], list[str]]:

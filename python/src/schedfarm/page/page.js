@@ -1,14 +1,17 @@
 "use strict";
 // Points that tell their row of the table, and tables that sort. Everything else works without this.
 document.querySelectorAll("#estimates figure").forEach((figure, number) => {
-  const rows = document.querySelectorAll("#estimates table")[number].tBodies[0].rows;
+  if (!figure.querySelector(".points")) return;
+  const table = document.querySelectorAll("#estimates table")[number];
+  const rows = table.tBodies[0].rows;
+  const heads = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
+  const [lower, n] = ["lower", "n"].map((name) => heads.lastIndexOf(name));
   for (const group of figure.querySelectorAll(".points")) {
     const points = group.querySelectorAll(":scope > use, :scope > path");
     group.dataset.rows.split(" ").forEach((row, place) => {
       const texts = [...rows[row].cells].map((cell) => cell.textContent);
-      const [mean, lower, upper, n] = texts.splice(-5);
       const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
-      title.textContent = `${texts.join(", ")}: ${mean} [${lower}, ${upper}], n = ${n}`;
+      title.textContent = `${texts.slice(0, lower - 1).join(", ")}: ${texts[lower - 1]} [${texts[lower]}, ${texts[lower + 1]}], n = ${texts[n]}`;
       points[place].append(title);
     });
   }
