@@ -6,7 +6,9 @@ fingerprint, which needs all 64 bits, becomes the 16 hexadecimal digits that `sc
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 from typing import Any, NamedTuple
 
 import h5py
@@ -14,10 +16,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from . import _guard
+from ._schema import ALWAYS, TEXT_ATTRIBUTES
 from .errors import FileError, RequestError, one_of
 
 FILETYPE = "schedfarm results"
 READABLE_MAJOR = 1
+_SMALL_BYTES = 1 << 20  # of files that the process that opens them first also reads whole: one for each table would take longer
 
 Records = npt.NDArray[Any]
 
@@ -66,31 +71,56 @@ class ResultFile:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
+        self._frames: dict[str, pd.DataFrame] = {}
+        _guard.expect_hdf5(self.path)
+        self._is_small = os.path.getsize(self.path) <= _SMALL_BYTES
+        _guard.in_child(self.path, self._survives_opening)
+        with _guard.damage(self.path):
+            self._open_checked()
+
+    def _survives_opening(self) -> None:
+        with contextlib.suppress(Exception):  # which whoever opens it in earnest meets
+            self._open_checked()
+            logs = [f"{kind}/{cell}/{log}" for kind in ("jobs", "processors") for cell in self.members(kind) for log in self.members(f"{kind}/{cell}")]
+            for place in [*self.names, *logs] if self._is_small else ():
+                with contextlib.suppress(Exception):
+                    _guard.expect_table(self.path, place, self._file[place])
+                    self._file[place][:]
+
+    def _open_checked(self) -> None:
+        self._file = h5py.File(self.path, "r")
         try:
-            self._file = h5py.File(self.path, "r")
-        except OSError as error:
-            if not os.path.exists(self.path):
-                raise FileNotFoundError(f"{self.path}: there is no such file. Is the path right?") from error
-            what = "damaged or cut short" if _begins_as_hdf5(self.path) else "not a result file"
-            raise FileError(f"{self.path}: {what} (HDF5 cannot open it: {error})") from error
-        try:
-            self.attributes = {name: _plain(value) for name, value in self._file.attrs.items()}
+            self.attributes = {_printable(name): _plain(value) for name, value in self._file.attrs.items()}
             self._expect_readable()
+            there = _guard.names_in(self.path, self._file)
+            for name in TABLES:
+                if name in there:
+                    _guard.expect_table(self.path, name, self._file[name])
+                    self.columns(name)
+                elif name in ALWAYS:
+                    raise FileError(f"{self.path}: there is no table '{name}' (the file does not agree with its schema). `schedfarm check` says more")
+            for kind in ("jobs", "processors"):
+                for cell in self.members(kind):
+                    self.members(f"{kind}/{cell}")
         except BaseException:
             self._file.close()
             raise
-        self.names = [name for name in TABLES if name in self._file]
-        self._frames: dict[str, pd.DataFrame] = {}
+        self.names = [name for name in TABLES if name in there]
 
     def _expect_readable(self) -> None:
         if self.attributes.get("filetype") != FILETYPE:
             raise FileError(f"{self.path}: not a result file (its filetype is not '{FILETYPE}'). Is it one of schedfarm?")
-        version = str(self.attributes["schema_version"])
+        version = str(self.attributes.get("schema_version", ""))
+        if not re.fullmatch(r"\d+\.\d+", version):
+            raise FileError(f"{self.path}: cannot be read (its schema version is '{version}'). `schedfarm check` says more")
         if int(version.split(".")[0]) != READABLE_MAJOR:
             raise FileError(
                 f"{self.path}: schema version {version} (this package reads {READABLE_MAJOR}.x). "
                 "Use the package that came with the program that wrote it"
             )
+        for name in TEXT_ATTRIBUTES:
+            if not isinstance(self.attributes.get(name), str):
+                raise FileError(f"{self.path}: there is no text '{name}' (the file does not agree with its schema). `schedfarm check` says more")
 
     def close(self) -> None:
         self._file.close()
@@ -100,21 +130,44 @@ class ResultFile:
         return place in self._open()
 
     def members(self, group: str) -> list[str]:
-        return list(self._open()[group]) if self.has(group) else []
+        """The numbers of the groups or logs in a group."""
+        if not self.has(group):
+            return []
+        with _guard.damage(self.path):
+            return [name for name in _guard.names_in(self.path, self._open()[group]) if name.isascii() and name.isdigit()]
 
     def length(self, name: str) -> int:
         """Rows of a table, without reading it."""
         return int(self._dataset(name).shape[0])
 
     def columns(self, name: str) -> list[Column]:
-        attributes = self._dataset(name).attrs
-        rows = zip(attributes["columns"], attributes["units"], attributes["meanings"], attributes["hashed"])
-        return [Column(column, unit, meaning, flag != 0) for column, unit, meaning, flag in rows]
+        with _guard.damage(self.path):
+            dataset = self._dataset(name)
+            parts = [list(dataset.attrs.get(part, ())) for part in ("columns", "units", "meanings", "hashed")]
+            if parts[0] != list(dataset.dtype.names) or len({len(part) for part in parts}) > 1:
+                raise FileError(f"{self.path}: the attributes of table '{name}' do not name its columns. `schedfarm check` says more")
+            return [Column(column, str(unit), str(meaning), bool(flag != 0)) for column, unit, meaning, flag in zip(*parts)]
 
     def records(self, place: str) -> Records:
         """A table as it is stored."""
-        records: Records = self._dataset(place)[:]
+        dataset = self._dataset(place)
+        with _guard.damage(self.path):
+            _guard.expect_table(self.path, place, dataset)
+            records: Records = dataset[:] if self._is_small else _guard.records(self.path, dataset)
+        self._expect_cells(place, records)
         return records
+
+    def _expect_cells(self, name: str, records: Records) -> None:
+        """Cells are 0, 1, 2, …, and every row is about one of them; no cell has two levels of one factor or two estimates of one metric."""
+        cells = self.length("cells")
+        for column in {"cell", "first_cell", "second_cell"} & set(records.dtype.names or ()):
+            if len(records) and records[column].max() >= cells:
+                raise FileError(f"{self.path}: table '{name}' is about a cell that there is not. `schedfarm check` says more")
+        if name == "cells" and not np.array_equal(records["cell"], np.arange(cells)):
+            raise FileError(f"{self.path}: the cells are not 0, 1, 2, … `schedfarm check` says more")
+        for table, column in (("factors", "factor"), ("estimates", "metric")):
+            if name == table and len(np.unique(records[["cell", column]])) < len(records):
+                raise FileError(f"{self.path}: table '{name}' says two things of one cell. `schedfarm check` says more")
 
     def frame(self, name: str) -> pd.DataFrame:
         """A table for pandas. The caller must not change it."""
@@ -125,7 +178,8 @@ class ResultFile:
     def read(self, place: str) -> pd.DataFrame:
         """A table for pandas, read anew."""
         records = self.records(place)
-        return pd.DataFrame({column: _for_pandas(column, records[column]) for column in records.dtype.names or ()})
+        with _guard.damage(self.path):
+            return pd.DataFrame({column: _for_pandas(column, records[column]) for column in records.dtype.names or ()})
 
     def _open(self) -> Any:
         if not self._file:
@@ -136,27 +190,27 @@ class ResultFile:
         file = self._open()
         if place not in file:
             raise one_of("table", place, self.names)
-        if not isinstance(file[place], h5py.Dataset):
+        with _guard.damage(self.path):
+            found = file[place]
+        if isinstance(found, h5py.Group):
             raise RequestError(f"'{place}' is a group of tables. Use .jobs(cell, replication)")
-        return file[place]
-
-
-def _begins_as_hdf5(path: str) -> bool:
-    try:
-        with open(path, "rb") as file:
-            return file.read(8) == b"\x89HDF\r\n\x1a\n"
-    except OSError:
-        return False
+        return found
 
 
 def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
+    value = value.item() if isinstance(value, np.generic) else value
+    return _printable(value.decode(errors="replace") if isinstance(value, bytes) else value) if isinstance(value, (bytes, str)) else value
+
+
+def _printable(text: str) -> str:
+    """What is no UTF-8 reaches Python as lone halves of pairs."""
+    return text.encode(errors="surrogateescape").decode(errors="replace")
 
 
 def _for_pandas(name: str, values: Records) -> Any:
     if values.dtype.kind == "S":
         distinct, places = np.unique(values, return_inverse=True)
-        return np.array([text.decode() for text in distinct.tolist()], dtype=object)[places]
+        return np.array([text.decode(errors="replace") for text in distinct.tolist()], dtype=object)[places]
     if name == "fingerprint":
         return np.array([f"{value:016x}" for value in values.tolist()], dtype=object)
     return values.astype(np.int64) if values.dtype.kind == "u" else values
