@@ -131,6 +131,7 @@ def _warnings(results: Results) -> list[Warnings]:
 def figures(results: Results, numbers: Numbers) -> Section:
     drawn, texts = _asked(results, numbers)
     is_asked, tables = bool(drawn or texts), []
+    texts = _measured(results) + texts
     for number, metric in enumerate(_metrics(results)):
         rows = _series.of_all_cells(results, metric).drop(columns=["metric", "skewness", "decided"], errors="ignore")
         words = _labels.metric_text(metric)
@@ -147,6 +148,20 @@ def figures(results: Results, numbers: Numbers) -> Section:
         names.update({"mean": _labels.with_unit("mean", results.unit(metric)), "lower": "lower", "upper": "upper", **theory, "n": "n", "status": "status"})
         tables.append(page_table(f"{words}: estimates with their intervals", metric, rows, names, is_folded=number >= _MOST_FIGURES))
     return Section("estimates", "Estimates", texts=texts, figures=drawn, tables=tables)
+
+
+def _measured(results: Results) -> list[str]:
+    """Which jobs the numbers are about, and the window of averages over time; a sentence for all cells that measure the same."""
+    if "measured" not in results.table_names:
+        return []
+    sentences = []
+    labels = results.cells.set_index("cell")["label"]
+    parts = list(results.table("measured").groupby(["first_job", "last_job", "window_begin", "window_end"], dropna=False, sort=False))
+    for (first, last, begin, end), rows in parts[:_MOST_WARNINGS]:
+        window = "" if pd.isna(begin) or pd.isna(end) else f"; time averages from {begin:,.10g} to {end:,.10g} {results.time_unit}"
+        of = f" ({'; '.join(labels[rows['cell']])})" if len(parts) > 1 else ""
+        sentences.append(f"Measured{of}: jobs {int(first):,} to {int(last):,}{window}.")
+    return sentences
 
 
 def _metrics(results: Results) -> list[str]:

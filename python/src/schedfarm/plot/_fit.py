@@ -242,6 +242,7 @@ def _handles_of(ax: Axes) -> list[Any]:
     """What the legend shows, called as it calls it."""
     legend = ax.get_legend()
     labels = [text.get_text().replace("\n", " ") for text in legend.get_texts()]
+    handles: list[Any]
     handles, names = ax.get_legend_handles_labels()
     if names != labels:  # of its own
         handles = list(legend.legend_handles if hasattr(legend, "legend_handles") else legend.legendHandles)
@@ -303,7 +304,7 @@ def _wrap(text: Text, most: float) -> bool:
         return False
     longest = max(map(len, words.split("\n")))
     text.set_text(wrapped(words.replace("\n", " "), max(6, int(longest * most / width))))
-    return text.get_text() != words
+    return bool(text.get_text() != words)
 
 
 def _box(text: Text) -> Any:

@@ -37,7 +37,7 @@ def metric_text(metric: str, classes: dict[int, str] | None = None) -> str:
     assert match is not None
     base, number = match.groups()
     probe, _, part = base.partition(".")
-    words = _words(probe)
+    words = probe if probe == "utilization" else _words(probe)  # that of what was measured, not what is offered
     if part == "mean":
         words = f"mean {words}"
     elif re.fullmatch(r"p[\d.]+", part):

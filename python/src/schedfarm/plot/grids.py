@@ -62,7 +62,8 @@ def _grid(results: Results, estimates: pd.DataFrame, rows: str, columns: str) ->
     """Means, and the numbers of their cells."""
     results.expect_single_cells(estimates, [rows, columns])
     down, across = (in_order(estimates, name) for name in (rows, columns))
-    return tuple(estimates.pivot(index=rows, columns=columns, values=value).reindex(index=down, columns=across) for value in ("mean", "cell"))
+    means, cells = (estimates.pivot(index=rows, columns=columns, values=value).reindex(index=down, columns=across) for value in ("mean", "cell"))
+    return means, cells
 
 
 class _Panel(NamedTuple):
