@@ -3,6 +3,7 @@ against the other policies by the comparisons in the file.
 
 usage: backfilling_page.py RESULTS.h5 VERSION     (the page goes to standard output)
 """
+import math
 import pathlib
 import sys
 import textwrap
@@ -20,14 +21,22 @@ def levels(frame, factor):
     return list(dict.fromkeys(frame[factor]))
 
 
+def number(value, decimals, digits, sign=""):
+    """With these decimals, and more where they show fewer digits than `digits`; below 0 decimals are tens, hundreds."""
+    if value:
+        decimals = max(decimals, digits - 1 - math.floor(math.log10(abs(value))))
+    return f"{round(value, decimals):{sign},.{max(decimals, 0)}f}"
+
+
 def text(value, lower, upper, unit=""):
-    """Digits as far as the interval speaks of them; by its ends where one is more than twice as far off as the other."""
-    half_width = (upper - lower) / 2
-    decimals = 0 if unit or half_width >= 2 or not half_width > 0 else 1 if half_width >= 0.2 else 2
-    shown = f"{value:{'+' if unit else ''},.{decimals}f}{unit}"
-    if max(upper - value, value - lower) > 2 * min(upper - value, value - lower):
-        return f"{shown} [{lower:,.{decimals}f}, {upper:,.{decimals}f}]"
-    return f"{shown} ±{half_width:,.{decimals}f}"
+    """As `schedfarm report` prints it: two digits of the interval, three of the estimate at least; by its ends where one is more than
+    twice as far off as the other."""
+    side = max(upper - value, value - lower)
+    decimals = 1 - math.floor(math.log10(side)) if side > 0 else 0
+    shown = number(value, decimals, 3, "+" if unit else "") + unit
+    if side > 2 * min(upper - value, value - lower):
+        return f"{shown} [{number(lower, decimals, 2)}, {number(upper, decimals, 2)}]"
+    return f"{shown} ±{number(side, decimals, 2)}"
 
 
 def row(cells):

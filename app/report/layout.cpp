@@ -122,7 +122,7 @@ std::string measured_text(const ReportRow& row) {
 }
 
 std::string known_text(const ReportRow& row) {
-    return number_text(row.known, std::max(decimals_of(row), 4));
+    return estimate_text(row.known, std::max(decimals_of(row), 4));
 }
 
 std::vector<std::string> level_texts(const ReportRow& row) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -38,18 +39,40 @@ int decimals_for(double value, double lower, double upper) {
     return decimals_for(std::isinf(side) ? std::min(value - lower, upper - value) : side);
 }
 
+int decimals_of_digits(double value, int digits) {
+    return value == 0 || !std::isfinite(value) ? std::numeric_limits<int>::min()
+                                               : digits - 1 - first_digit(std::fabs(value));
+}
+
 std::string number_text(double value, int decimals) {
     if (std::isnan(value)) {
         return "";
     }
+    if (value == 0 && decimals < 0) {
+        return "0";
+    }
+    if (decimals > most_decimals_shown && value != 0 && std::isfinite(value)) {
+        return fmt::format("{:.{}e}", value, std::max(decimals + first_digit(std::fabs(value)), 0));
+    }
     if (decimals >= 0 || !std::isfinite(value)) {
-        return fmt::format("{:.{}f}", value, std::max(decimals, 0));
+        return fmt::format("{:.{}f}", value, std::clamp(decimals, 0, most_decimals_shown));
     }
     double unit = 1;
     for (int i = 0; i < -decimals; ++i) {
         unit *= 10;
     }
     return fmt::format("{:.0f}", std::nearbyint(value / unit) * unit + 0.0);  // no −0
+}
+
+std::string estimate_text(double value, int decimals) {
+    return number_text(value, std::max(decimals, decimals_of_digits(value, 3)));
+}
+
+std::string bounds_text(double lower, double upper, int decimals) {
+    const auto end = [decimals](double value) {
+        return number_text(value, std::max(decimals, decimals_of_digits(value, 2)));
+    };
+    return fmt::format("[{}, {}", end(lower), std::isinf(upper) ? "∞)" : end(upper) + "]");
 }
 
 double longer_side(double value, double lower, double upper) {
@@ -66,15 +89,14 @@ std::string interval_text(
 ) {
     const double side = longer_side(value, lower, upper);
     const int decimals = std::min(decimals_for(value, lower, upper), most_decimals);
-    const std::string estimate = number_text(value, decimals);
+    const std::string estimate = estimate_text(value, decimals);
     if (std::isnan(value) || std::isnan(side)) {
         return estimate;
     }
     if (style == IntervalStyle::plus_minus && !is_clearly_asymmetric(value, lower, upper)) {
-        return estimate + " ±" + number_text(side, decimals);
+        return estimate + " ±" + number_text(side, decimals_of_digits(side, 2));
     }
-    const std::string end = std::isinf(upper) ? "∞)" : number_text(upper, decimals) + "]";
-    return fmt::format("{} [{}, {}", estimate, number_text(lower, decimals), end);
+    return estimate + " " + bounds_text(lower, upper, decimals);
 }
 
 std::string few_note(const char* observations, std::uint64_t fewest, double skewness) {

@@ -1,5 +1,5 @@
 // Numbers and metrics as a reader of a report wants them: no more digits than the interval
-// supports, names in words. Pure.
+// supports but three of every estimate, names in words. Pure.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,20 @@ int decimals_for(double half_width);
 /// Without an interval those of four significant digits of the value, none below 0.
 int decimals_for(double value, double lower, double upper);
 
-/// Empty for NaN. With -2 decimals it is rounded to hundreds.
+/// Decimals that show so many digits of the value itself, below 0 where these are tens, hundreds or
+/// more; the least int of 0, which any number of decimals shows.
+int decimals_of_digits(double value, int digits);
+
+/// Empty for NaN. With -2 decimals it is rounded to hundreds; with more than eight it has an
+/// exponent, "3.12e-10".
 std::string number_text(double value, int decimals);
+
+/// The same with more decimals where these would show less than three digits of the value: an
+/// interval that is longer than its estimate does not take that away.
+std::string estimate_text(double value, int decimals);
+
+/// "[3.10, 3.90]", "[3.10, ∞)": the ends of an interval, each with two digits of its own at least.
+std::string bounds_text(double lower, double upper, int decimals);
 
 /// Distance from an estimate to the farther end of its interval: what stop rules judge by. Half the
 /// interval where that lies evenly about the estimate.
@@ -35,7 +47,8 @@ bool is_clearly_asymmetric(double value, double lower, double upper);
 
 /// The estimate and its interval: "3.21 ±0.02" with the longer side, so that the interval lies
 /// within what is printed, or both ends, "3.21 [3.19, 3.23]", "3.21 [3.19, ∞)"; without an interval
-/// the estimate alone.
+/// the estimate alone. Three digits of the estimate and two of each end are right whatever the
+/// interval, also where it has more than `most_decimals`: "2.96 [-120, 6.5]".
 std::string interval_text(
     double value,
     double lower,

@@ -82,13 +82,15 @@ std::size_t count_of(const std::vector<Place>& places, const std::string& side) 
     ));
 }
 
-/// "class 3 (1.2); class 4 (1.1 ±0.2) and 3 more"
+/// "class 3 (1.2); class 4 (1.1 ±0.2); and 3 more"; what was not measured has no number.
 std::string list_of(const std::vector<Place>& places, const std::string& side) {
     std::string text;
     std::size_t told = 0;
     for (const Place& place : places) {
         if (place.side == side && told < most_places_told) {
-            text += fmt::format("{}{} ({})", told > 0 ? "; " : "", place.label, place.text());
+            const std::string number = place.text();
+            text += (told > 0 ? "; " : "") + place.label;
+            text += number.empty() ? "" : " (" + number + ")";
             ++told;
         }
     }

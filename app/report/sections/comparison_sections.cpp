@@ -50,16 +50,13 @@ double family_confidence(const Reals& confidences) {
     return 1 - (1 - greatest) * static_cast<double>(confidences.size());
 }
 
-/// Which of the pair is smaller.
-std::string smaller_text(const std::string& verdict) {
-    if (verdict == "not decided") {
-        return "undecided";
-    }
-    return verdict == "first smaller" ? "first" : "second";
-}
-
 std::string times_text(double times, double lower, double upper) {
-    return std::isnan(times) ? "" : fmt::format("{:.2f} ({:.2f}–{:.2f})", times, lower, upper);
+    const auto end = [](double value) {
+        return number_text(value, std::max(2, decimals_of_digits(value, 2)));
+    };
+    return std::isnan(times)
+               ? ""
+               : fmt::format("{} ({}–{})", estimate_text(times, 2), end(lower), end(upper));
 }
 
 std::vector<std::string> comparison_row(
@@ -68,12 +65,17 @@ std::vector<std::string> comparison_row(
     const std::uint64_t first = row.count("first_cell");
     const std::uint64_t second = row.count("second_cell");
     const auto factors = labels.distinguishing({first, second});
+    const std::string first_label = labels.label(first, factors);
+    const std::string second_label = labels.label(second, factors);
+    const std::string& verdict = row.text("verdict");
     return {
         group_text(row.text("group")),
-        labels.label(first, factors) + " - " + labels.label(second, factors),
+        first_label + " - " + second_label,
         interval_text(row, "difference", style),
         p_text(row.real("adjusted_p")),
-        smaller_text(row.text("verdict")),
+        verdict == "not decided"     ? "undecided"
+        : verdict == "first smaller" ? first_label
+                                     : second_label,
         times_text(
             row.real("width_reduction"),
             row.real("width_reduction_lower"),
@@ -176,7 +178,7 @@ std::string control_names(const Table& table) {
 /// A variance that is not reduced is no reason to prefer the controlled estimate.
 std::string gain_text(double variance_reduction) {
     const bool pays = variance_reduction > 1;
-    return number_text(variance_reduction, 2) + (pays ? "" : ", does not pay");
+    return estimate_text(variance_reduction, 2) + (pays ? "" : ", does not pay");
 }
 
 }  // namespace
@@ -244,7 +246,7 @@ std::vector<TextTable> selection_sections(const ResultFile& results) {
         section.rows.push_back(
             {row.index() > 0 && group == before ? "" : group_text(group),
              labels.label(row.count("cell"), labels.distinguishing(groups.at(group))),
-             number_text(row.real("mean"), decimals_for(row.real("indifference"))),
+             estimate_text(row.real("mean"), decimals_for(row.real("indifference"))),
              row.shown("n"),
              standing_text(row.text("standing"), row.count("n"))}
         );
@@ -274,7 +276,7 @@ std::vector<TextTable> controlled_sections(const ResultFile& results) {
             {labels.label(row.count("cell")),
              interval_text(row, "mean", style),
              plain ? interval_text(*plain, "mean", style) : "",
-             number_text(row.real("r_squared"), 2),
+             estimate_text(row.real("r_squared"), 2),
              gain_text(row.real("variance_reduction"))}
         );
     }

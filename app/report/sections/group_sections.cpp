@@ -103,15 +103,15 @@ std::vector<TextTable> user_sections(const ResultFile& results) {
          ">mean bounded slowdown"},
         2
     );
-    // Two decimals: these numbers have no interval that would say more.
+    // Two decimals or more: these numbers have no interval that would say more.
     for (const Row& row : rows_of(*table)) {
         section.rows.push_back(
             {labels.label(row.count("cell")),
              row.integer("user") >= 0 ? row.shown("user") : row.shown("users") + " others",
              row.shown("jobs"),
-             number_text(row.real("response_time"), 2),
-             number_text(row.real("queueing_time"), 2),
-             number_text(row.real("bounded_slowdown"), 2)}
+             estimate_text(row.real("response_time"), 2),
+             estimate_text(row.real("queueing_time"), 2),
+             estimate_text(row.real("bounded_slowdown"), 2)}
         );
     }
     section.notes = {

@@ -81,12 +81,10 @@ std::string evidence_text(const ResultFile& results, const Row& row) {
         );
     }
     std::string text = fmt::format(
-        "queueing time {} from the first to the second half of the run (ratio {:.2f} [{:.2f}, "
-        "{:.2f}]",
+        "queueing time {} from the first to the second half of the run (ratio {} {}",
         growth_text(row.real("half_ratio")),
-        row.real("half_ratio"),
-        row.real("half_ratio_lower"),
-        row.real("half_ratio_upper")
+        estimate_text(row.real("half_ratio"), 2),
+        bounds_text(row.real("half_ratio_lower"), row.real("half_ratio_upper"), 2)
     );
     if (row.text("verdict") == "unstable") {
         const auto critical = critical_ratio(results, row.count("cell"));
@@ -94,12 +92,6 @@ std::string evidence_text(const ResultFile& results, const Row& row) {
                          : std::string(", above that of a critically loaded queue");
     }
     return text + ")";
-}
-
-/// "[0.7271, 0.7369]"
-std::string bounds_text(double lower, double upper) {
-    const int decimals = decimals_for((upper - lower) / 2);
-    return fmt::format("[{}, {}]", number_text(lower, decimals), number_text(upper, decimals));
 }
 
 /// "0.7312 [0.7271, 0.7369]"; "below 0.4" where the bounds of the search end at 0.4.
@@ -110,7 +102,7 @@ std::string found_text(const Row& row) {
     if (std::isnan(load)) {
         return lower > 0 ? fmt::format("above {:g}", lower) : fmt::format("below {:g}", upper);
     }
-    return number_text(load, decimals_for((upper - lower) / 2)) + " " + bounds_text(lower, upper);
+    return interval_text(load, lower, upper, IntervalStyle::bounds);
 }
 
 /// The density of the bisection after the last visit.
@@ -119,7 +111,9 @@ std::string density_text(const ResultFile& results, std::uint64_t cell) {
     if (const Table* steps = results.find("search_steps")) {
         for (const Row& row : rows_of(*steps)) {
             if (row.count("cell") == cell) {
-                text = bounds_text(row.real("lower"), row.real("upper"));
+                const double lower = row.real("lower");
+                const double upper = row.real("upper");
+                text = bounds_text(lower, upper, decimals_for((upper - lower) / 2));
             }
         }
     }

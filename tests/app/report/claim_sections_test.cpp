@@ -129,11 +129,13 @@ TEST_CASE("places that were not measured do not hide what the others show") {
     add_place(results, "amid", "class 3", 0.125, "inside");
     add_place(results, "never", "class 1", none, "not measured");
     add_place(results, "never", "class 2", none, "not measured");
-    const auto rows = claim_sections(results).at(0).rows;
-    CHECK(rows[0][2] == "0.50 ±0.10");
-    CHECK(rows[1][2] == "0.50 ±0.10");
+    const TextTable section = claim_sections(results).at(0);
+    const auto& rows = section.rows;
+    CHECK(rows[0][2] == "0.500 ±0.10");
+    CHECK(rows[1][2] == "0.500 ±0.10");
     CHECK(rows[2][2] == "0.125 to 0.25");
     CHECK(rows[3][2].empty());
+    CHECK(section.notes[4].ends_with("not measured: class 1; class 2."));
 }
 
 TEST_CASE("a verdict says what was expected and a column without values is left out") {
