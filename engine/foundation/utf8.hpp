@@ -26,7 +26,8 @@ std::size_t control_length(std::string_view text);
 
 enum class LineBreaks : std::uint8_t { keep, replace };
 
-/// The text with '?' in place of all that has a control_length(); other bytes stay as they are, as
+/// The text with '?' in place of all that has a control_length() or is not seen, such as U+200B, by
+/// which names that look equal would differ; other bytes stay as they are, as
 /// names of files must. Line breaks can stay.
 std::string without_controls(std::string_view text, LineBreaks breaks = LineBreaks::replace);
 

@@ -23,19 +23,6 @@ void check_table_meanings(const ResultFile& results, std::vector<std::string>& p
     }
 }
 
-void check_payload_hash(const ResultFile& results, std::vector<std::string>& problems) {
-    const Attribute* stored = results.attribute("payload_hash");
-    const auto* text = stored == nullptr ? nullptr : std::get_if<std::string>(&stored->value);
-    const std::string computed = payload_hash(results);
-    if (text == nullptr) {
-        problems.emplace_back("attribute 'payload_hash' is missing");
-    } else if (*text != computed) {
-        problems.push_back(
-            fmt::format("payload_hash is {}, but the payload's is {}", *text, computed)
-        );
-    }
-}
-
 bool has_form(std::string_view text, std::string_view form) {
     return std::equal(text.begin(), text.end(), form.begin(), form.end(), [](char c, char wanted) {
         return wanted == '0' ? c >= '0' && c <= '9' : c == wanted;
@@ -102,6 +89,19 @@ void check_job_logs(
 
 }  // namespace
 
+std::vector<std::string> payload_problems(const ResultFile& results) {
+    const Attribute* stored = results.attribute("payload_hash");
+    const auto* text = stored == nullptr ? nullptr : std::get_if<std::string>(&stored->value);
+    const std::string computed = payload_hash(results);
+    if (text == nullptr) {
+        return {"attribute 'payload_hash' is missing"};
+    }
+    return *text == computed
+               ? std::vector<std::string>()
+               : std::vector{
+                   fmt::format("payload_hash is {}, but the payload's is {}", *text, computed)};
+}
+
 std::vector<std::string> check_results(const std::filesystem::path& path) {
     const LoadedFile loaded = load_results(path);
     std::vector<std::string> problems = problems_in(path, loaded);
@@ -126,7 +126,8 @@ std::vector<std::string> problems_in(const std::filesystem::path& path, const Lo
     const std::vector<std::string> structure = structural_problems(loaded.results);
     problems.insert(problems.end(), structure.begin(), structure.end());
     check_table_meanings(loaded.results, problems);
-    check_payload_hash(loaded.results, problems);
+    const std::vector<std::string> payload = payload_problems(loaded.results);
+    problems.insert(problems.end(), payload.begin(), payload.end());
     if (structure.empty()) {
         const std::vector<std::string> consistency = consistency_problems(loaded.results);
         problems.insert(problems.end(), consistency.begin(), consistency.end());

@@ -28,6 +28,9 @@ std::vector<std::string> table_problems(
 /// is may be of a later version.
 std::vector<std::string> missing_parts(const ResultFile& results);
 
+/// Whether the payload is that of the hash beside it: what another program changed is no result.
+std::vector<std::string> payload_problems(const ResultFile& results);
+
 /// Rows that name a cell which does not exist. REQUIRES: no missing parts.
 std::vector<std::string> unknown_cells(const ResultFile& results);
 

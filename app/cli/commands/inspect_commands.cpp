@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <numeric>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -20,6 +21,7 @@
 #include "app/config/yaml/suggestion.hpp"
 #include "app/plan/plan_warnings.hpp"
 #include "app/report/report.hpp"
+#include "app/report/result_view.hpp"
 #include "app/report/sections/sections.hpp"
 #include "app/report/table_csv.hpp"
 #include "app/run/journal/merge.hpp"
@@ -301,8 +303,8 @@ ExitCode report_command(const ReportCommand& options) {
         return ExitCode::usage;
     }
     print_report(options, results);
-    const results_schema::Table* replications = results.find("replications");
-    const std::size_t here = replications == nullptr ? 0 : replications->rows();
+    const auto& computed = column_of<Counts>(table_of(results, "cells"), "replications_computed");
+    const std::uint64_t here = std::accumulate(computed.begin(), computed.end(), std::uint64_t{0});
     if (const std::string text = newer_journal_text(options.results, here); !text.empty()) {
         spdlog::warn("{}", text);
     }

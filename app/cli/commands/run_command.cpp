@@ -13,6 +13,7 @@
 #include "engine/farm/processes/drain_notice.hpp"
 #include "engine/farm/transport/serialization.hpp"
 #include "engine/foundation/message_text.hpp"
+#include "engine/foundation/utf8.hpp"
 
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/options/output_name.hpp"
@@ -75,7 +76,7 @@ void print_result_line(const RunSummary& summary, const RunCommand& options) {
             engine::counted(summary.replications + summary.reused - reused, "replication"),
             reused > 0 ? fmt::format(", {} taken from the journal,", reused) : "",
             supervision.begun_ago_s + summary.wall_seconds,
-            summary.output.string()
+            engine::without_controls(summary.output.string())
         )
             .c_str(),
         stdout

@@ -6,6 +6,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include "engine/foundation/utf8.hpp"
 #include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "app/cli/arrivals_display.hpp"
@@ -140,7 +141,12 @@ ExitCode simulate_command(const SimulateCommand& options) {
         if (!options.jobs.empty()) {
             write_output(options.jobs, table_of(simulation, segments, options.columns));
         }
-        print(summary_of(simulation, options));
+        const std::string summary = summary_of(simulation, options);
+        print(
+            options.format == SummaryFormat::json
+                ? summary
+                : engine::without_controls(summary, engine::LineBreaks::keep)
+        );
         if (options.implementation == Implementation::verified) {
             spdlog::info("every action was checked: the schedule holds");
         }

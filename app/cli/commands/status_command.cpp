@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "engine/foundation/utf8.hpp"
+
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/options/journals_named.hpp"
 #include "app/cli/commands/run_totals.hpp"
@@ -145,7 +147,7 @@ ExitCode status_command(const StatusCommand& options) {
     if (options.format == "count") {
         answer.text = fmt::format("{}\n", answer.results);
     }
-    std::fputs(answer.text.c_str(), stdout);
+    std::fputs(engine::without_controls(answer.text, engine::LineBreaks::keep).c_str(), stdout);
     return answer.unreadable == 0 ? ExitCode::done : ExitCode::finished_short;
 }
 

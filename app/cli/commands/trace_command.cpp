@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/foundation/message_text.hpp"
+#include "engine/foundation/utf8.hpp"
 
 #include "models/trace/prepared_log.hpp"
 #include "models/trace/summary/machine_size.hpp"
@@ -54,7 +55,9 @@ ExitCode trace_command(const TraceCommand& options) {
         const bool is_compressed = options.output.extension() == ".gz";
         write_output(options.output, is_compressed ? gzipped(text) : text);
         print_trace(fmt::format(
-            "{} written to {}\n", engine::counted(log.jobs(), "job"), options.output.string()
+            "{} written to {}\n",
+            engine::counted(log.jobs(), "job"),
+            engine::without_controls(options.output.string())
         ));
         if (const auto lost = log.header.find(lost_key)) {
             print_trace(fmt::format("lost, for the format has no field for it: {}\n", *lost));
@@ -62,9 +65,11 @@ ExitCode trace_command(const TraceCommand& options) {
         return ExitCode::done;
     }
     const trace::LogSummary summary = trace::summarise(log);
-    const std::string text =
-        options.format == SummaryFormat::json ? log_json(summary) : trace::summary_text(summary);
-    print_trace(text);
+    print_trace(
+        options.format == SummaryFormat::json
+            ? log_json(summary)
+            : engine::without_controls(trace::summary_text(summary), engine::LineBreaks::keep)
+    );
     return ExitCode::done;
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import unicodedata
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,9 @@ from .errors import SchedfarmError
 
 Options = argparse.Namespace
 
+_UNSEEN = {"Cc", "Cf", "Zl", "Zp"}
+_IGNORABLE = {"\u034f", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u180f", "\u3164", "\uffa0", *map(chr, range(0xFE00, 0xFE10))}
+
 
 def main(words: list[str]) -> int:
     """Runs a command; problems are one message and exit code 2, or 4 where a file cannot be written."""
@@ -23,17 +27,27 @@ def main(words: list[str]) -> int:
     options = _parser().parse_args(words)
     try:
         for file in COMMANDS[options.command](options):
-            print(f"{'page' if options.command == 'report' else 'figure'} written to {file}")
+            print(terminal_text(f"{'page' if options.command == 'report' else 'figure'} written to {file}"))
         return 0
     except SchedfarmError as error:
-        print(f"schedfarm: error: {error}", file=sys.stderr)
+        print(terminal_text(f"schedfarm: error: {error}"), file=sys.stderr)
         return 2
     except OSError as error:
         if error.filename is None:
-            print(f"schedfarm: error: {error}", file=sys.stderr)
+            print(terminal_text(f"schedfarm: error: {error}"), file=sys.stderr)
             return 2
-        print(f"schedfarm: critical: {error.filename} cannot be written ({error.strerror})", file=sys.stderr)
+        print(terminal_text(f"schedfarm: critical: {error.filename} cannot be written ({error.strerror})"), file=sys.stderr)
         return 4
+
+
+def terminal_text(text: str) -> str:
+    """With `?` in place of what commands a terminal or is not seen, as engine/foundation/utf8.hpp has it.
+
+    >>> terminal_text("fc\\u200bfs \\x1b[31m")
+    'fc?fs ?[31m'
+    """
+    return "".join("?" if character != "\n" and (unicodedata.category(character) in _UNSEEN or character in _IGNORABLE)
+                   else character for character in text)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -45,5 +45,30 @@ TEST_CASE("control characters are replaced, line breaks where asked for") {
                          "c")
         == "?2J?a??b?c"
     );
-    CHECK(without_controls("é€ρ\u00A0\u200D\u2070") == "é€ρ\u00A0\u200D\u2070");
+    CHECK(without_controls("é€ρ\u00A0\u2070") == "é€ρ\u00A0\u2070");
+}
+
+TEST_CASE("what has no width is replaced, for names that look equal would differ") {
+    for (const char* unseen :
+         {"\u200B",
+          "\u200C",
+          "\u200D",
+          "\u200E",
+          "\u2060",
+          "\u2064",
+          "\uFEFF",
+          "\u00AD",
+          "\u034F",
+          "\u061C",
+          "\u180E",
+          "\uFE0F",
+          "\u3164",
+          "\U000E0041",
+          "\uFFF9",
+          "\u202A"}) {
+        CHECK(without_controls(std::string("fc") + unseen + "fs") == "fc?fs");
+    }
+    for (const char* seen : {"\u00AE", "\u0300", "\u2010", "\u2027", "\u2030", "漢", "😀"}) {
+        CHECK(without_controls(seen) == seen);
+    }
 }

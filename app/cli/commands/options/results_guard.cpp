@@ -1,6 +1,6 @@
 #include "app/cli/commands/options/results_guard.hpp"
 
-#include <algorithm>
+#include <set>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ void expect_results(const fs::path& results) {
     }
 }
 
-std::string newer_journal_text(const fs::path& results, std::size_t replications) {
+std::string newer_journal_text(const fs::path& results, std::uint64_t replications) {
     const fs::path journal = journal_path(results);
     std::error_code error;
     const auto written = fs::last_write_time(results, error);
@@ -49,19 +49,15 @@ std::string newer_journal_text(const fs::path& results, std::size_t replications
         return "";
     }
     try {
-        const engine::JournalContent content = engine::read_journal(journal);
-        const auto done = std::count_if(
-            content.results.begin(),
-            content.results.end(),
-            [](const engine::TaskResult& result) {
-                return result.status == engine::TaskStatus::done;
-            }
-        );
-        return static_cast<std::size_t>(done) <= replications
+        std::set<engine::TaskId> known;  // a replication that failed may be there again
+        for (const engine::TaskResult& result : engine::read_journal(journal).results) {
+            known.insert(result.id);
+        }
+        return known.size() <= replications
                    ? ""
                    : fmt::format(
                        "The run has come farther since ({}, {} here). See `{}`",
-                       engine::counted(static_cast<std::uint64_t>(done), "replication"),
+                       engine::counted(known.size(), "replication"),
                        replications,
                        engine::program_command({"status", results})
                    );

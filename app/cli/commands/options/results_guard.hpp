@@ -2,6 +2,7 @@
 // is answered with the command that does it.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -12,6 +13,6 @@ namespace schedfarm::app {
 void expect_results(const std::filesystem::path& results);
 
 /// What a reader of this file should know, or empty: its journal has come farther.
-std::string newer_journal_text(const std::filesystem::path& results, std::size_t replications);
+std::string newer_journal_text(const std::filesystem::path& results, std::uint64_t replications);
 
 }  // namespace schedfarm::app

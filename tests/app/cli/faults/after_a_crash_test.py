@@ -126,6 +126,10 @@ def test_later_journal(program):
     program.run("run", "small.yaml", "-w", "0", "-o", "later.h5")
     early = (program.folder / "later.h5").read_bytes()
     expect("come farther" not in program.run("report", "later.h5").stderr, "a whole file is called early")
+    program.write("precise.yaml", PRECISE_CAMPAIGN)
+    program.run("run", "precise.yaml", "-w", "1")  # computes beyond the stopping index
+    os.utime(program.folder / "precise.h5", (0, 0))
+    expect("come farther" not in program.run("report", "precise.h5").stderr, "a finished run is called early")
     (program.folder / "small.yaml").write_text(SMALL_CAMPAIGN)
     program.run("run", "small.yaml", "-w", "0", "-o", "later.h5", "--extend")
     (program.folder / "later.h5").write_bytes(early)
