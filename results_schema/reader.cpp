@@ -299,9 +299,6 @@ std::vector<std::string> problems_for_readers(const LoadedFile& loaded) {
     if (problems.empty()) {
         problems = is_later ? unknown_cells(loaded.results) : consistency_problems(loaded.results);
     }
-    if (problems.empty() && !is_later) {
-        problems = payload_problems(loaded.results);
-    }
     return problems;
 }
 

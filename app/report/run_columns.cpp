@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/foundation/elementary.hpp"
+#include "engine/statistics/bounded_interval.hpp"
 #include "engine/statistics/log_interval.hpp"
 
 #include "app/config/sections/replication_reader.hpp"
@@ -29,7 +30,12 @@ engine::Estimate exact(double value, std::uint64_t n) {
     return estimate;
 }
 
-/// With the interval that the cell has of its own ratios.
+bool is_negative(double value) {
+    return value < 0;
+}
+
+/// With the interval that the cell has of its own ratios; of what is never negative it has none
+/// below 0.
 engine::Estimate ratio_of_sums(
     const Row& cell, const std::vector<double>& over, const std::vector<double>& under
 ) {
@@ -39,12 +45,17 @@ engine::Estimate ratio_of_sums(
     if (!estimate) {
         return exact(over.size() == 1 ? over[0] / under[0] : nan, over.size());
     }
+    const bool is_signed = std::any_of(over.begin(), over.end(), is_negative)
+                           || std::any_of(under.begin(), under.end(), is_negative);
     const std::uint64_t blocks = cell.count("log_blocks");
-    return blocks == 0
-               ? *estimate
-               : engine::of_logs_like_it(
-                   *estimate, {.count = blocks, .variance_ratio = cell.real("log_variance_ratio")}
-               );
+    return engine::within(
+        blocks == 0
+            ? *estimate
+            : engine::of_logs_like_it(
+                *estimate, {.count = blocks, .variance_ratio = cell.real("log_variance_ratio")}
+            ),
+        is_signed ? engine::any_value : engine::not_negative
+    );
 }
 
 /// Wall times by replication, s.

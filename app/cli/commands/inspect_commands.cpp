@@ -10,6 +10,7 @@
 #include "engine/foundation/utf8.hpp"
 #include "engine/simulation/kernel/run_end.hpp"
 
+#include "results_schema/checks/validation.hpp"
 #include "results_schema/result_io.hpp"
 
 #include "app/cli/commands/commands.hpp"
@@ -195,6 +196,15 @@ void print_report(const ReportCommand& options, const results_schema::ResultFile
     }
 }
 
+/// Whether the payload is another than its hash says, as far as this program knows the schema.
+std::vector<std::string> changes_of(const results_schema::ResultFile& results) {
+    const std::string known =
+        fmt::format("{}.{}", results_schema::schema_major, results_schema::schema_minor);
+    return text_attribute(results, "schema_version") == known
+               ? results_schema::payload_problems(results)
+               : std::vector<std::string>();
+}
+
 /// What is wrong with the table that is asked for; empty: nothing.
 std::string table_problem(const ReportCommand& options, const results_schema::ResultFile& results) {
     const std::vector<std::string> names = table_names(results);
@@ -303,12 +313,20 @@ ExitCode report_command(const ReportCommand& options) {
         return ExitCode::usage;
     }
     print_report(options, results);
+    for (const std::string& problem : changes_of(results)) {
+        spdlog::error(
+            "{}: changed after it was written ({}). `{}` refuses it",
+            options.results.string(),
+            problem,
+            engine::program_command({"check", options.results})
+        );
+    }
     const auto& computed = column_of<Counts>(table_of(results, "cells"), "replications_computed");
     const std::uint64_t here = std::accumulate(computed.begin(), computed.end(), std::uint64_t{0});
     if (const std::string text = newer_journal_text(options.results, here); !text.empty()) {
         spdlog::warn("{}", text);
     }
-    return ExitCode::done;
+    return changes_of(results).empty() ? ExitCode::done : ExitCode::finished_short;
 }
 
 ExitCode check_command(const std::filesystem::path& results) {

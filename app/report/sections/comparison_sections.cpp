@@ -178,7 +178,7 @@ std::string control_names(const Table& table) {
 /// A variance that is not reduced is no reason to prefer the controlled estimate.
 std::string gain_text(double variance_reduction) {
     const bool pays = variance_reduction > 1;
-    return estimate_text(variance_reduction, 2) + (pays ? "" : ", does not pay");
+    return number_text(variance_reduction, 2) + (pays ? "" : ", does not pay");
 }
 
 }  // namespace
@@ -276,7 +276,7 @@ std::vector<TextTable> controlled_sections(const ResultFile& results) {
             {labels.label(row.count("cell")),
              interval_text(row, "mean", style),
              plain ? interval_text(*plain, "mean", style) : "",
-             estimate_text(row.real("r_squared"), 2),
+             number_text(row.real("r_squared"), 2),
              gain_text(row.real("variance_reduction"))}
         );
     }

@@ -92,35 +92,16 @@ std::string one_replication_line(const Report& report) {
     return has_one ? "One replication: no interval." : "";
 }
 
-/// The least value that a metric can have, where its name tells it.
-double least_possible(const std::string& column) {
-    if (column.starts_with("slowdown.mean") || column.starts_with("bounded_slowdown.mean")) {
-        return column.find(RunColumn::ratio_mark) == std::string::npos ? 1 : 0;
-    }
-    return column.find("_time.") == std::string::npos ? -std::numeric_limits<double>::infinity()
-                                                      : 0;
-}
-
-/// Of intervals that reach below what is possible; empty without them.
-std::string impossible_line(const Report& report) {
-    const bool has_one = std::any_of(report.rows.begin(), report.rows.end(), [](const auto& row) {
-        return row.lower < least_possible(row.column);
-    });
-    return has_one
-               ? "Some intervals reach below what is possible (a time below 0, a slowdown below "
-                 "1): read such an end as that bound. Their replications are few or skewed."
-               : "";
-}
-
 /// What replications that are all equal say of others; empty where an estimate has some variance.
 std::string zero_variance_line(const Report& report) {
     const std::uint64_t fewest = fewest_of(report, [](const ReportRow& row) {
-        return row.replications > 1 && row.lower == row.upper && row.measured == row.lower;
+        return row.replications > 1 && (row.lower == row.measured || row.upper == row.measured);
     });
     return fewest == 0
                ? ""
                : fmt::format(
-                   "±0: all replications gave the same value, {0} of them or more. With 95 % "
+                   "±0, or an end at the estimate: all replications gave that value, {0} of them "
+                   "or more. With 95 % "
                    "confidence, up to {1:.2g} % of others may give another (rule of three: 3 / "
                    "{0}); a relative precision is not met.",
                    fewest,
@@ -187,7 +168,6 @@ std::vector<std::string> report_summary(const Report& report) {
          {intervals_line(report),
           one_replication_line(report),
           few_replications_line(report),
-          impossible_line(report),
           zero_variance_line(report),
           extremes_line(report),
           wall_times_line(report)}) {

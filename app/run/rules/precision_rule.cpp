@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include "engine/simulation/measurement/column_range.hpp"
+
 #include "app/run/cell_progress.hpp"
 #include "app/run/rules/cell_stability.hpp"
 
@@ -45,6 +47,26 @@ struct TargetsDecision {
     std::optional<std::size_t> missing;  ///< first target of which a replication lacks the value
 };
 
+/// Whether the interval meets its target only as long as it may leave what its metric can be.
+bool is_too_long_within(
+    const engine::TargetObservations& observed, const engine::ValueRange& range
+) {
+    const engine::PrecisionTarget& target = observed.target;
+    const auto of_draws =
+        observed.denominators.empty()
+            ? engine::estimate_mean(observed.values, target.confidence, target.method)
+            : engine::estimate_ratio(
+                observed.values, observed.denominators, target.confidence, target.method
+            );
+    if (!of_draws || !observed.sketches.empty()) {
+        return false;
+    }
+    const engine::Estimate estimate = engine::within(
+        target.log ? engine::of_logs_like_it(*of_draws, *target.log) : *of_draws, range
+    );
+    return estimate.longer_side() > engine::allowed_side(target, estimate.mean);
+}
+
 /// The decision of the targets alone, at this checkpoint and no other.
 TargetsDecision decide_targets(
     const CellProgress& cell, std::uint64_t n, std::span<const ExtraTarget> extra
@@ -61,6 +83,14 @@ TargetsDecision decide_targets(
         observations.push_back({target.target, target.values, {}});
     }
     TargetsDecision decision{engine::decide(observations, n, {.min = n, .max = n}), std::nullopt};
+    for (std::size_t i = 0; i < own.size() && decision.stop.state == engine::StopState::met; ++i) {
+        const engine::ValueRange range = engine::range_of_column(own[i].metric);
+        if (is_too_long_within(observations[i], range)) {
+            decision.stop.state = engine::StopState::cap_reached;
+            decision.stop.most_demanding = i;
+            decision.stop.predicted = 2 * n;
+        }
+    }
     const auto lacking = std::find_if(
         observations.begin(),
         observations.end(),

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/simulation/measurement/column_range.hpp"
 #include "engine/statistics/pooled_quantile.hpp"
 
 #include "app/run/rules/cell_stability.hpp"
@@ -51,14 +52,19 @@ std::string_view name_kept(const CellProgress& progress, const std::string& metr
     return column ? progress.cell().columns[*column].name : std::string_view();
 }
 
-/// The interval over the draws gives way to that for logs like the resampled one.
-MetricEstimate for_logs(MetricEstimate metric, const Cell& cell) {
-    if (cell.log_blocks && metric.estimate && std::isfinite(metric.estimate->standard_error)) {
-        const engine::Estimate of_logs =
-            engine::of_logs_like_it(*metric.estimate, *cell.log_blocks);
-        metric.given_log = metric.estimate->interval;
-        metric.estimate->standard_error = of_logs.standard_error;
-        metric.estimate->interval = of_logs.interval;
+/// The interval over the draws gives way to that for logs like the resampled one, within the range.
+MetricEstimate shown(MetricEstimate metric, const Cell& cell, const engine::ValueRange& range) {
+    if (!metric.estimate) {
+        return metric;
+    }
+    engine::Estimate& estimate = *metric.estimate;
+    const engine::Estimate of_draws = estimate;
+    estimate.interval = engine::interval_within(of_draws, range);
+    if (cell.log_blocks && std::isfinite(of_draws.standard_error)) {
+        const engine::Estimate of_logs = engine::of_logs_like_it(of_draws, *cell.log_blocks);
+        metric.given_log = estimate.interval;
+        estimate.standard_error = of_logs.standard_error;
+        estimate.interval = engine::interval_within(of_logs, range);
     }
     return metric;
 }
@@ -107,7 +113,7 @@ MetricEstimate estimate_metric(
     } else {
         result.estimate = engine::estimate_mean(sample.values, confidence, method);
     }
-    return for_logs(std::move(result), progress.cell());
+    return shown(std::move(result), progress.cell(), engine::range_of_column(metric));
 }
 
 std::vector<MetricEstimate> estimates_of(const CellProgress& progress) {

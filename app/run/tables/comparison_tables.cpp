@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/simulation/measurement/column_range.hpp"
 #include "engine/statistics/log_interval.hpp"
 #include "engine/statistics/selection/comparison.hpp"
 #include "engine/statistics/selection/control_variates.hpp"
@@ -148,7 +149,8 @@ void add_controlled(Table& table, const Plan& plan, const CellProgress& cell) {
     if (!controlled || !std::isfinite(controlled->estimate.mean)) {
         return;
     }
-    const engine::Estimate& estimate = controlled->estimate;
+    const engine::Estimate estimate =
+        engine::within(controlled->estimate, engine::range_of_column(plan.control_metric));
     add_row(
         table,
         {{"cell", cell.cell().index},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/statistics/accumulator.hpp"
+#include "engine/statistics/bounded_interval.hpp"
 #include "engine/statistics/estimate.hpp"
 #include "engine/statistics/log_sketch.hpp"
 #include "engine/statistics/pooled_quantile.hpp"
@@ -101,11 +102,14 @@ double mean_of_own(const CellProgress& cell, const engine::SketchDescription& sk
     return own.mean().value_or(absent);
 }
 
-/// For logs like it where replications resample a log.
+/// For logs like it where replications resample a log; no quantile of jobs is negative.
 engine::Interval interval_shown(const Cell& cell, const engine::Estimate& estimate) {
-    return cell.log_blocks && std::isfinite(estimate.standard_error)
-               ? engine::of_logs_like_it(estimate, *cell.log_blocks).interval
-               : estimate.interval;
+    return engine::interval_within(
+        cell.log_blocks && std::isfinite(estimate.standard_error)
+            ? engine::of_logs_like_it(estimate, *cell.log_blocks)
+            : estimate,
+        engine::not_negative
+    );
 }
 
 void add_quantiles(

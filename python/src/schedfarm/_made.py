@@ -68,7 +68,8 @@ def _value(metric: str, made_of: Sequence[str], part: pd.DataFrame) -> dict[str,
 
 
 def _ratio(over: Any, under: Any, confidence: float, interval: str, blocks: int, variance_ratio: float) -> dict[str, float]:
-    """The ratio of sums with the interval of the program's report: over replications, or of logs like the one that is resampled."""
+    """The ratio of sums with the interval of the program's report: over replications, or of logs like the one that is resampled. Of
+    what is never negative both ends are on a log scale where one would be (`engine/statistics/bounded_interval.hpp`)."""
     count, ratio = len(over), over.sum() / under.sum()
     below = above = math.nan
     if count > 1:
@@ -77,11 +78,16 @@ def _ratio(over: Any, under: Any, confidence: float, interval: str, blocks: int,
         if blocks > 0:
             degrees = max(1, int(1 / (1 / (blocks - 1) + 1 / (count - 1))))
             error = residuals.std() * math.sqrt(variance_ratio * blocks / (blocks - 1) + 1 / count)
-            below, above = _sides_of_logs(t_quantile((1 + confidence) / 2, degrees), skewness)
+            plain = t_quantile((1 + confidence) / 2, degrees)
+            below, above = _sides_of_logs(plain, skewness)
         else:
             error = residuals.std() / math.sqrt(count)
             below, above = _sides(confidence, interval, count, skewness)
+            plain = _sides(confidence, interval, count, 0.0)[0]
         below, above = below * error, above * error
+        if ratio - below < 0 < ratio and min(over.min(), under.min()) >= 0:
+            scale = math.exp(plain * error / ratio)
+            below, above = ratio - ratio / scale, ratio * scale - ratio
     return {"mean": ratio, "lower": ratio - below, "upper": ratio + above, "confidence": confidence}
 
 

@@ -95,7 +95,7 @@ TEST_CASE("a claim is shown with its values its verdict and where it fails") {
     REQUIRE(sections[0].rows.size() == 3);
     CHECK(
         sections[0].rows[0]
-        == Cells{"small", "2 to 4", "0.50 ±0.10", "< 1", "1 of 1", "holds, as expected"}
+        == Cells{"small", "2 to 4", "0.500 ±0.10", "< 1", "1 of 1", "holds, as expected"}
     );
     CHECK(
         sections[0].rows[1]

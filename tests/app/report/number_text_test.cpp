@@ -64,7 +64,7 @@ TEST_CASE("a long interval takes no digit from its estimate nor from its shorter
     CHECK(interval_text(-47.9, -3012, 2916) == "-47.9 ±3000");
     CHECK(interval_text(189.6, 12, 2100) == "190 [12, 2100]");
     CHECK(interval_text(0, 0, 0.0458) == "0.000 [0.000, 0.046]");
-    CHECK(interval_text(3.125e-12, -1, 1) == "3.12e-12 ±1.0");
+    CHECK(interval_text(3.126e-12, -1, 1) == "3.13e-12 ±1.0");
 }
 
 namespace {
