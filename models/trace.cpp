@@ -103,14 +103,31 @@ class Trace final : public engine::WorkloadModel {
         append(block.size, part_.processors, count);
         append(block.components, part_.processors, count);
         for (std::size_t i = place_; i < place_ + count; ++i) {
-            block.user.push_back(static_cast<std::uint32_t>(std::max(part_.user[i], 0)));
+            block.user.push_back(user_of(i));
+            add_number(part_.row[i], block.job_number);
         }
         append_of_rows(block.memory_per_processor, log_->columns.memory, count);
-        append_of_rows(block.job_number, log_->columns.job_number, count);
         append_of_rows(block.queue, log_->columns.queue, count);
         append_of_rows(block.job_class, log_->columns.job_class, count);
         place_ += count;
         block.count += count;
+    }
+
+    /// 0: not known. Users who are drawn have numbers of their own.
+    std::uint32_t user_of(std::size_t place) const {
+        const std::vector<std::uint32_t>& ranks = log_->columns.user;
+        return ranks.empty() || settings_.resampling == trace::Resampling::users
+                   ? static_cast<std::uint32_t>(std::max<std::int64_t>(part_.user[place], 0))
+                   : ranks[part_.row[place]];
+    }
+
+    void add_number(std::uint32_t row, std::vector<std::int32_t>& to) const {
+        const trace::RowColumns& columns = log_->columns;
+        if (!columns.job_number.empty()) {
+            to.push_back(static_cast<std::int32_t>(
+                columns.has_wide_numbers ? std::int64_t{row} + 1 : columns.job_number[row]
+            ));
+        }
     }
 
     template <typename T>

@@ -128,7 +128,7 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
     source.oddities = log->oddities;
     const trace::TraceSettings settings = trace_settings(request, model.choice.parameters);
     if (settings.resampling == trace::Resampling::none && settings.shake_s == 0) {
-        const std::vector<std::int32_t>& of_row = log->columns.job_number;
+        const std::vector<std::int64_t>& of_row = log->columns.job_number;
         for (const std::uint32_t row : log->jobs.row) {
             source.numbers.push_back(of_row.empty() ? engine::no_job_number : of_row[row]);
         }

@@ -28,7 +28,7 @@ struct JobSource {
     std::uint64_t jobs = 0;  ///< at least 1
     std::unique_ptr<engine::WorkloadModel> workload;
     std::shared_ptr<const TaskTable> table;  ///< of tasks; null: no such
-    std::vector<std::int32_t> numbers;  ///< of the jobs in the log; empty: 1, 2, … as submitted
+    std::vector<std::int64_t> numbers;  ///< of the jobs in the log; empty: 1, 2, … as submitted
 
     std::int64_t number(std::size_t job) const {
         return numbers.empty() ? static_cast<std::int64_t>(job) + 1 : numbers[job];

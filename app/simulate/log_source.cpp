@@ -1,6 +1,8 @@
 #include "app/simulate/log_source.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -29,8 +31,8 @@ struct Columns {
     std::vector<double> run;
     std::vector<double> request;
     std::vector<std::int32_t> processors;
-    std::vector<std::int32_t> user;
-    std::vector<std::int32_t> queue;
+    std::vector<std::int64_t> user;
+    std::vector<std::int64_t> queue;
     std::vector<double> memory;
     std::uint64_t reserved = 0;  ///< of these, jobs that ask for a start
     std::uint64_t moldable = 0;
@@ -41,10 +43,10 @@ struct Columns {
         request.push_back(block.estimate.empty() ? block.service_time[i] : block.estimate[i]);
         processors.push_back(static_cast<std::int32_t>(block.size[i]));
         if (!block.user.empty()) {
-            user.push_back(static_cast<std::int32_t>(block.user[i]));
+            user.push_back(block.user[i]);
         }
         if (!block.queue.empty()) {
-            queue.push_back(static_cast<std::int32_t>(block.queue[i]));
+            queue.push_back(block.queue[i]);
         }
         if (!block.memory_per_processor.empty()) {
             memory.push_back(block.memory_per_processor[i]);
@@ -71,10 +73,10 @@ std::string lost_text(const Columns& columns) {
     return text;
 }
 
-std::vector<std::int32_t> numbers_from_1(std::size_t count) {
-    std::vector<std::int32_t> numbers(count);
+std::vector<std::int64_t> numbers_from_1(std::size_t count) {
+    std::vector<std::int64_t> numbers(count);
     for (std::size_t i = 0; i < count; ++i) {
-        numbers[i] = static_cast<std::int32_t>(i + 1);
+        numbers[i] = static_cast<std::int64_t>(i + 1);
     }
     return numbers;
 }
@@ -133,7 +135,14 @@ trace::Log normalised_log(const SimulationRequest& request) {
     const engine::Choice choice = read_workload(request).choice;
     const trace::TraceSettings settings = trace_settings(request, choice.parameters);
     const trace::JobList jobs = first_lap(settings, choice.parameters, request.seed);
-    trace::Log log = trace::log_of(jobs, trace::opened_log(settings));
+    const trace::Log source = trace::opened_log(settings);
+    trace::Log log = trace::log_of(jobs, source);
+    std::copy_if(
+        source.oddities.begin(),
+        source.oddities.end(),
+        std::back_inserter(log.oddities),
+        [](const auto& oddity) { return oddity.kind == trace::OddityKind::trailing_garbage; }
+    );
     log.header.lines.push_back({"Note", choice.text()});
     log.header.lines.push_back({"Note", replication_note(request)});
     return log;
@@ -156,7 +165,7 @@ trace::Log generated_log(const SimulationRequest& request) {
     if (const std::string lost = lost_text(columns); !lost.empty()) {
         log.header.lines.push_back({std::string(lost_key), lost});
     }
-    log.job_number = trace::Log::Integers(numbers_from_1(source.jobs));
+    log.job_number = trace::Log::Names(numbers_from_1(source.jobs));
     log.submit_time = trace::Log::Reals(std::move(columns.submit));
     log.run_time = trace::Log::Reals(std::move(columns.run));
     log.allocated_processors = trace::Log::Integers(columns.processors);
@@ -164,8 +173,8 @@ trace::Log generated_log(const SimulationRequest& request) {
     log.requested_time = trace::Log::Reals(std::move(columns.request));
     log.requested_memory = trace::Log::Reals(std::move(columns.memory));
     log.status = trace::Log::Integers(std::vector<std::int32_t>(source.jobs, 1));
-    log.user = trace::Log::Integers(std::move(columns.user));
-    log.queue = trace::Log::Integers(std::move(columns.queue));
+    log.user = trace::Log::Names(std::move(columns.user));
+    log.queue = trace::Log::Names(std::move(columns.queue));
     return log;
 }
 

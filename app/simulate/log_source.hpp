@@ -13,7 +13,8 @@ namespace schedfarm::app {
 
 /// The jobs of the request's log that its settings keep, as a log of their own, numbered from 1;
 /// resampled, shaken, scaled and with modelled estimates where the settings say so: replication 0
-/// of the request's seed, as long as the log. The header says how. Throws LogError, ConfigErrors.
+/// of the request's seed, as long as the log. The header says how. What follows a compressed log
+/// may be jobs, so that this oddity stays. Throws LogError, ConfigErrors.
 models::trace::Log normalised_log(const SimulationRequest& request);
 
 /// The line of a header that says what of the jobs the format has no field for.

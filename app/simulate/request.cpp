@@ -1,10 +1,14 @@
 #include "app/simulate/request.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "engine/foundation/utf8.hpp"
 
 #include "models/trace/prepared_log.hpp"
 #include "models/trace/reading/log_error.hpp"
@@ -280,14 +284,28 @@ std::optional<std::uint32_t> processors_of_header(const SimulationRequest& reque
     if (request.trace.empty()) {
         return std::nullopt;
     }
-    try {
-        return models::trace::opened_log(
-                   request.trace, models::trace::Checksum::none, request.max_jobs
-        )
-            .header.processors();
-    } catch (const models::trace::LogError&) {
-        return std::nullopt;
+    std::error_code error;
+    if (std::filesystem::is_fifo(request.trace, error)) {
+        throw_problem(
+            {.file = "--processors"},
+            "it is missing (the log is a pipe, which is read once: for its jobs)",
+            "Write --processors with the machine's, such as --processors 64?"
+        );
     }
+    const models::trace::Log log =
+        models::trace::opened_log(request.trace, models::trace::Checksum::none, request.max_jobs);
+    if (const auto* const line = log.header.unreadable_processors()) {
+        throw_problem(
+            {.file = fmt::format("{}:{}", log.name, line->line)},
+            fmt::format(
+                "the header says {} '{}' (no whole number of processors)",
+                line->key,
+                engine::without_controls(engine::valid_utf8(line->value))
+            ),
+            "Write --processors with the machine's, such as --processors 64?"
+        );
+    }
+    return log.header.processors();
 }
 
 engine::SystemDescription read_system(const SimulationRequest& request) {

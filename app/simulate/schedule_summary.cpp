@@ -128,7 +128,11 @@ void add_capacity(
 ) {
     double area = 0;
     for (std::size_t job = 0; job < log.jobs(); ++job) {
-        area += log.size[job] * log.service[job];
+        // The times of the log, where short runs at large times are rounded, as makespan is of
+        // them.
+        area += log.size[job]
+                * (occupation == Occupation::unbroken ? log.finish[job] - log.start[job]
+                                                      : log.service[job]);
     }
     const double capacity = processors * summary.makespan;
     if (capacity > 0) {

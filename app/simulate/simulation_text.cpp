@@ -87,10 +87,8 @@ class SummaryLines {
 std::string oddities_text(const JobSource& source, const SummaryLines& lines) {
     constexpr std::size_t most_told = 2;
     std::vector<models::trace::Oddity> told = source.oddities;
-    // Headers that lack something are no news here; what follows the log may be jobs.
-    std::erase_if(told, [](const auto& oddity) {
-        return oddity.first_line == 0 && oddity.kind != models::trace::OddityKind::trailing_garbage;
-    });
+    // The size of the machine is told apart, and nothing else of a header matters here.
+    std::erase_if(told, [](const auto& oddity) { return is_of_header(oddity.kind); });
     if (told.empty()) {
         return "";
     }

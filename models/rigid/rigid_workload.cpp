@@ -117,21 +117,23 @@ class RigidWorkload final : public engine::WorkloadModel {
 std::vector<engine::ParameterProblem> size_problems(
     const std::vector<LargestSize>& sizes, const engine::SystemDescription& system
 ) {
-    std::vector<engine::ParameterProblem> problems;
-    for (const auto& [processors, parameter] : sizes) {
-        if (processors > system.processors()) {
-            problems.push_back(
-                {parameter,
-                 fmt::format(
-                     "jobs may need {} processors (the system has {}: they could not run)",
-                     processors,
-                     system.processors()
-                 ),
-                 "A larger system, or smaller jobs?"}
-            );
-        }
+    const auto largest = std::max_element(
+        sizes.begin(),
+        sizes.end(),
+        [](const LargestSize& a, const LargestSize& b) { return a.processors < b.processors; }
+    );
+    if (largest == sizes.end() || largest->processors <= system.processors()) {
+        return {};
     }
-    return problems;
+    return {
+        {largest->parameter,
+         fmt::format(
+             "jobs may need {} processors (by {}; the system has {}: they could not run)",
+             largest->processors,
+             largest->parameter,
+             system.processors()
+         ),
+         fmt::format("A system of {} processors, or smaller jobs?", largest->processors)}};
 }
 
 }  // namespace

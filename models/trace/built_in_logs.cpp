@@ -25,13 +25,13 @@ constexpr std::uint32_t jobs_per_user = 80;
 constexpr std::uint32_t weeks = 12;
 
 struct ExampleJob {
-    std::int32_t user;
+    std::int64_t user;
     double submit;
     double run;
     double request;
     std::int32_t processors;
-    std::int32_t group;
-    std::int32_t queue;  ///< 1: up to an hour, 2: longer
+    std::int64_t group;
+    std::int64_t queue;  ///< 1: up to an hour, 2: longer
     double memory_kb;    ///< requested
 };
 
@@ -47,12 +47,12 @@ ExampleJob example_job(std::uint32_t number, const engine::Stream& stream) {
     const double quarters = 1 + static_cast<double>(engine::scaled_word(words[4], 4));
     const double request = run < 900 * quarters ? 900 * quarters : 4 * 900 * quarters;
     return {
-        .user = static_cast<std::int32_t>(user),
+        .user = std::int64_t{user},
         .submit = week * week_s + day * day_s + second,
         .run = run,
         .request = request,
         .processors = 1 << engine::scaled_word(words[5], 6),
-        .group = static_cast<std::int32_t>(user % 4),
+        .group = std::int64_t{user % 4},
         .queue = request <= 3600 ? 1 : 2,
         .memory_kb = 65536.0 * (1 + user % 3)};
 }
@@ -76,7 +76,7 @@ Log example_log() {
     std::stable_sort(jobs.begin(), jobs.end(), [](const ExampleJob& a, const ExampleJob& b) {
         return a.submit < b.submit;
     });
-    std::vector<std::int32_t> numbers(jobs.size());
+    std::vector<std::int64_t> numbers(jobs.size());
     std::iota(numbers.begin(), numbers.end(), 1);
     Log log;
     log.name = "example";
@@ -84,7 +84,7 @@ Log example_log() {
         {.key = "Computer", .value = "none (generated)"},
         {.key = "UnixStartTime", .value = monday},
         {.key = "MaxProcs", .value = "64"}};
-    log.job_number = Log::Integers(std::move(numbers));
+    log.job_number = Log::Names(std::move(numbers));
     log.submit_time = column(jobs, &ExampleJob::submit);
     log.run_time = column(jobs, &ExampleJob::run);
     log.allocated_processors = column(jobs, &ExampleJob::processors);
@@ -123,7 +123,7 @@ Log mm1_log(std::uint64_t number) {
     const engine::Stream stream(number, engine::Purpose::arrivals, 0);
     std::vector<double> submits;
     std::vector<double> runs;
-    std::vector<std::int32_t> submitters;
+    std::vector<std::int64_t> submitters;
     constexpr double end = mm1_weeks * week_s;
     for (double time = 0; time < end;) {
         std::array<std::uint32_t, 3> words{};
@@ -131,9 +131,9 @@ Log mm1_log(std::uint64_t number) {
         time += unit_exponential(words[0]) * mm1_gap;
         submits.push_back(std::min(time, end));
         runs.push_back(unit_exponential(words[1]) * mm1_service);
-        submitters.push_back(static_cast<std::int32_t>(engine::scaled_word(words[2], mm1_users)));
+        submitters.push_back(std::int64_t{engine::scaled_word(words[2], mm1_users)});
     }
-    std::vector<std::int32_t> numbers(submits.size());
+    std::vector<std::int64_t> numbers(submits.size());
     std::iota(numbers.begin(), numbers.end(), 1);
     Log log;
     log.name = fmt::format("{}{}", mm1_prefix, number);
@@ -142,11 +142,11 @@ Log mm1_log(std::uint64_t number) {
         {.key = "UnixStartTime", .value = monday},
         {.key = "MaxProcs", .value = "1"}};
     log.allocated_processors = Log::Integers(std::vector<std::int32_t>(numbers.size(), 1));
-    log.job_number = Log::Integers(std::move(numbers));
+    log.job_number = Log::Names(std::move(numbers));
     log.submit_time = Column<double>(std::move(submits));
     log.run_time = Column<double>(runs);
     log.requested_time = Column<double>(std::move(runs));
-    log.user = Log::Integers(std::move(submitters));
+    log.user = Log::Names(std::move(submitters));
     return log;
 }
 

@@ -15,11 +15,18 @@ struct JobBatch {
     static constexpr std::size_t capacity = 248;
 
     std::size_t count = 0;
-    std::array<std::array<double, capacity>, field_count> values{};
+    // By field: of each the one that holds what is read of it.
+    std::array<std::array<double, capacity>, field_count> reals{};
+    std::array<std::array<std::int64_t, capacity>, field_count> integers{};
     std::array<std::uint64_t, capacity> line{};  ///< number in the file, from 1
 
-    std::span<const double> column(Field field) const {
-        return std::span(values[static_cast<std::size_t>(field)]).first(count);
+    /// REQUIRES: not is_integer(field).
+    std::span<const double> real_column(Field field) const {
+        return std::span(reals[static_cast<std::size_t>(field)]).first(count);
+    }
+    /// REQUIRES: is_integer(field).
+    std::span<const std::int64_t> integer_column(Field field) const {
+        return std::span(integers[static_cast<std::size_t>(field)]).first(count);
     }
 };
 

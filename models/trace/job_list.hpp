@@ -1,5 +1,5 @@
 // Jobs of a log made ready for a simulation: every value present and usable, in the order of their
-// submission; 36 bytes per job. What else the log says of a job is found through its row.
+// submission; 40 bytes per job. What else the log says of a job is found through its row.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ struct JobList {
     std::vector<double> run;                ///< s, positive
     std::vector<double> request;            ///< s, positive
     std::vector<std::uint32_t> processors;  ///< positive
-    std::vector<std::int32_t> user;         ///< −1: not known
+    std::vector<std::int64_t> user;         ///< −1: not known
     std::vector<std::uint32_t> row;         ///< of the log, from 0
 
     std::size_t size() const { return submit.size(); }

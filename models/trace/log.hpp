@@ -17,12 +17,13 @@ namespace schedfarm::models::trace {
 
 struct Log {
     using Integers = Column<std::int32_t>;
+    using Names = Column<std::int64_t>;
     using Reals = Column<double>;
 
     std::string name;  ///< as the messages call it: the path
     Header header;
 
-    Integers job_number;
+    Names job_number;
     Reals submit_time;
     Reals wait_time;
     Reals run_time;
@@ -33,12 +34,12 @@ struct Log {
     Reals requested_time;
     Reals requested_memory;
     Integers status;
-    Integers user;
-    Integers group;
-    Integers executable;
-    Integers queue;
-    Integers partition;
-    Integers preceding_job;
+    Names user;
+    Names group;
+    Names executable;
+    Names queue;
+    Names partition;
+    Names preceding_job;
     Reals think_time;
 
     std::vector<Oddity> oddities;

@@ -188,13 +188,24 @@ std::optional<double> instant(const Log& log, const std::string& text) {
         return second;
     }
     const auto clock = clock_of(log.header);
+    if (clock && clock->is_zone_unknown()) {
+        throw LogError(fmt::format(
+            "{}: '{}' is a date in a zone that this machine does not know ('{}', TimeZoneString in "
+            "its header). Install tzdata, or write a second of the log?",
+            log.name,
+            text,
+            clock->zone_name
+        ));
+    }
     const auto second = clock ? log_time(*clock, text) : std::nullopt;
     if (!second) {
         throw LogError(fmt::format(
             "{}: '{}' is no instant of the log ({}). Write {}?",
             log.name,
             text,
-            clock ? "no date" : "its header has no UnixStartTime",
+            clock                              ? "no date"
+            : log.header.find("UnixStartTime") ? "UnixStartTime in its header is no date"
+                                               : "its header has no UnixStartTime",
             clock ? "1996-08-01 or a second" : "a second of the log"
         ));
     }
@@ -217,6 +228,15 @@ void expect_enough(const Log& log, const PreparedLog& prepared, Resampling resam
         ));
     }
     if (resampling == Resampling::weeks) {
+        const auto clock = clock_of(log.header);
+        if (clock && clock->zone == ZoneSource::none && clock->is_zone_unknown()) {
+            throw LogError(fmt::format(
+                "{}: its weeks cannot be told (their zone '{}', TimeZoneString in its header, is "
+                "none that this machine knows). Install tzdata, or write TimeZone into its header?",
+                log.name,
+                clock->zone_name
+            ));
+        }
         const WholeWeeks whole = whole_weeks(jobs, prepared.week_start);
         const double end = whole.start + whole.count * week_s;
         const auto first = std::lower_bound(jobs.submit.begin(), jobs.submit.end(), whole.start);
@@ -265,7 +285,8 @@ PreparedLog prepare(const TraceSettings& settings, Checksum checksum) {
     if (jobs.size() > 0) {
         const double first = jobs.submit.front();
         const auto clock = clock_of(log.header);
-        prepared.week_start = clock ? first - second_of_week(*clock, first) : first;
+        prepared.week_start =
+            clock ? first - second_of_week(clock->without_summer_time(), first) : first;
         prepared.max_size = *std::max_element(jobs.processors.begin(), jobs.processors.end());
         const double duration = jobs.submit.back() - first;
         prepared.offered_area_per_s = duration > 0 ? area(jobs) / duration : 0;

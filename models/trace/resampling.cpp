@@ -106,7 +106,7 @@ UserSequences user_sequences(const JobList& jobs) {
 struct ResampledUsers::PlacedJobs {
     std::vector<std::uint32_t> numbers;
     std::vector<double> submits;
-    std::vector<std::int32_t> owners;
+    std::vector<std::int64_t> owners;
 };
 
 ResampledUsers::ResampledUsers(
@@ -164,7 +164,7 @@ void ResampledUsers::place(std::size_t draw, std::uint32_t week, PlacedJobs& pla
             const double place = jobs_->submit[*number] - first + shift * week_s;
             placed.numbers.push_back(*number);
             placed.submits.push_back(first + (place - around));
-            placed.owners.push_back(static_cast<std::int32_t>(draw));
+            placed.owners.push_back(static_cast<std::int64_t>(draw));
         }
     }
 }

@@ -66,9 +66,8 @@ std::vector<ParameterDescription> selection_parameters() {
     return {
         text_parameter(
             "from",
-            "jobs submitted before are left out: a date of the log's own zone, all year without "
-            "daylight saving time (1996-08-01, 1996-08-01 12:00), or a second of the log; empty: "
-            "none"
+            "jobs submitted before are left out: a date in the log's own zone (1996-08-01, "
+            "1996-08-01 12:00), or a second of the log; empty: none"
         ),
         text_parameter("before", "jobs submitted then or later are left out; empty: none"),
         interval_parameter("sizes", "smallest and largest size kept; empty: all", "processors"),

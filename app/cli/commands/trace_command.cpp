@@ -59,6 +59,9 @@ ExitCode trace_command(const TraceCommand& options) {
             engine::counted(log.jobs(), "job"),
             engine::without_controls(options.output.string())
         ));
+        for (const trace::Oddity& oddity : log.oddities) {
+            print_trace(fmt::format("{}: {}\n", options.request.trace, meaning(oddity.kind)));
+        }
         if (const auto lost = log.header.find(lost_key)) {
             print_trace(fmt::format("lost, for the format has no field for it: {}\n", *lost));
         }

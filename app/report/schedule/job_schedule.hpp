@@ -40,7 +40,7 @@ struct ScheduledJob {
     double submit_s = 0;
     std::uint32_t processors = 0;  ///< the most that it held
     std::optional<double> requested_s;
-    std::optional<std::int32_t> user;
+    std::optional<std::int64_t> user;
     std::optional<std::uint32_t> home = {};  ///< cluster at which it was submitted, from 0
     JobOutcome outcome = JobOutcome::completed;
     double start_s = 0;   ///< of its first segment

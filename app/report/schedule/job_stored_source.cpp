@@ -66,7 +66,7 @@ void add_jobs(JobSchedule& schedule, const Table& jobs) {
             job.outcome = row.real("service") >= *job.requested_s ? JobOutcome::walltime_reached
                                                                   : JobOutcome::completed;
         }
-        job.user = static_cast<std::int32_t>(row.count("user"));
+        job.user = static_cast<std::int64_t>(row.count("user"));
         schedule.jobs.push_back(job);
     }
 }

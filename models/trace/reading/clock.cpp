@@ -5,8 +5,10 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <sstream>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -15,7 +17,13 @@ namespace schedfarm::models::trace {
 namespace {
 
 constexpr std::int64_t largest_start = 100'000'000'000;  // in the year 5138
-constexpr std::int64_t largest_offset_s = 86400;
+constexpr std::int64_t quarter_s = 900;
+
+/// No place is further from UTC.
+bool is_offset(std::int64_t utc_offset_s) {
+    constexpr std::int64_t largest = 15 * 3600;
+    return utc_offset_s >= -largest && utc_offset_s <= largest;
+}
 
 /// The number that `text` is from `begin` on, in `length` digits.
 std::optional<int> digits(std::string_view text, std::size_t begin, std::size_t length) {
@@ -116,31 +124,52 @@ std::optional<std::int64_t> seconds_of(const std::string& date) {
     return seconds ? std::optional(static_cast<std::int64_t>(*seconds)) : std::nullopt;
 }
 
-std::optional<std::int64_t> offset_of_start(std::string_view start_time, std::int64_t unix_start) {
+/// StartTime of a header.
+struct Start {
+    std::int64_t local = 0;  ///< s since 1970 as if local time were UTC
+    std::string zone;        ///< "CEST"; empty: none is said
+};
+
+/// "Mon Sep 23 14:00:31 CEST 1996", or without the zone, or "1996-09-23 14:00:31".
+std::optional<Start> start_of(std::string_view text) {
     constexpr std::string_view months = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    constexpr std::int64_t quarter_s = 900;
-    std::istringstream words{std::string(start_time)};
-    std::string weekday;
-    std::string month;
-    std::string time;
-    std::string zone;
-    int day = 0;
-    int year = 0;
-    if (!(words >> weekday >> month >> day >> time >> zone >> year) || month.size() != 3) {
+    std::istringstream in{std::string(text)};
+    const std::vector<std::string> words{std::istream_iterator<std::string>(in), {}};
+    const bool has_zone = words.size() == 6;
+    if (!has_zone && words.size() != 5) {
+        std::string date(text);
+        std::replace(date.begin(), date.end(), 'T', ' ');
+        const auto local = seconds_of(date);
+        return local ? std::optional(Start{*local, ""}) : std::nullopt;
+    }
+    const std::size_t place = words[1].size() == 3 ? months.find(words[1]) : std::string::npos;
+    const std::string zone = has_zone ? words[4] : "";
+    const bool is_zone = zone.empty() || (zone.front() >= 'A' && zone.front() <= 'Z');
+    if (place == std::string_view::npos || place % 3 != 0 || !is_zone) {
         return std::nullopt;
     }
-    const std::size_t place = months.find(month);
-    if (place == std::string_view::npos || place % 3 != 0 || zone.front() < 'A'
-        || zone.front() > 'Z') {
+    const auto local = seconds_of(
+        fmt::format("{}-{:02}-{:0>2} {}", words.back(), place / 3 + 1, words[2], words[3])
+    );
+    return local ? std::optional(Start{*local, zone}) : std::nullopt;
+}
+
+std::optional<std::int64_t> offset_of_start(std::string_view start_time, std::int64_t unix_start) {
+    const auto start = start_of(start_time);
+    if (!start || start->zone.empty() || (start->local - unix_start) % quarter_s != 0) {
         return std::nullopt;
     }
-    const auto local =
-        seconds_of(fmt::format("{:04}-{:02}-{:02} {}", year, place / 3 + 1, day, time));
-    if (!local || (*local - unix_start) % quarter_s != 0) {
-        return std::nullopt;
-    }
-    const std::int64_t offset = *local - unix_start;
-    return offset - (is_summer_time(zone, offset) ? 3600 : 0);
+    const std::int64_t offset = start->local - unix_start;
+    return offset - (is_summer_time(start->zone, offset) ? 3600 : 0);
+}
+
+/// Characters that no terminal shows are '?'.
+std::string printable(std::string_view text) {
+    std::string result(text);
+    std::replace_if(
+        result.begin(), result.end(), [](char c) { return c < ' ' || c > '~'; }, '?'
+    );
+    return result;
 }
 
 }  // namespace
@@ -159,27 +188,79 @@ std::string_view meaning(ZoneSource source) {
     return "no zone known";
 }
 
+bool LogClock::is_zone_unknown() const {
+    return !zone_name.empty() && rules == nullptr && !offset_of_name(zone_name);
+}
+
+std::int64_t LogClock::utc_offset_at(double time) const {
+    constexpr double furthest = 1e15;  // as far as the times of a log go
+    return rules == nullptr
+               ? utc_offset_s
+               : rules->utc_offset_s(
+                   unix_start
+                   + static_cast<std::int64_t>(std::floor(std::clamp(time, -furthest, furthest)))
+               );
+}
+
+LogClock LogClock::without_summer_time() const {
+    LogClock clock = *this;
+    clock.rules = nullptr;
+    return clock;
+}
+
 std::optional<LogClock> clock_of(const Header& header) {
     const auto start = header.number("UnixStartTime");
     if (!start || *start <= 0 || *start > largest_start) {
         return std::nullopt;
     }
+    LogClock clock{
+        .unix_start = *start, .zone_name = printable(header.find("TimeZoneString").value_or(""))};
+    clock.rules = zone_rules(clock.zone_name);
+    const auto of_rules =
+        clock.rules == nullptr ? std::nullopt : std::optional(clock.rules->winter_offset_s(*start));
     const std::pair<ZoneSource, std::optional<std::int64_t>> offsets[]{
         {ZoneSource::time_zone, header.number("TimeZone")},
-        {ZoneSource::zone_name, offset_of_name(header.find("TimeZoneString").value_or(""))},
-        {ZoneSource::start_time, offset_of_start(header.find("StartTime").value_or(""), *start)}};
+        {ZoneSource::zone_name, offset_of_name(clock.zone_name)},
+        {ZoneSource::start_time, offset_of_start(header.find("StartTime").value_or(""), *start)},
+        {ZoneSource::zone_name, of_rules}};
     for (const auto& [source, offset] : offsets) {
-        if (offset && *offset >= -largest_offset_s && *offset <= largest_offset_s) {
-            return LogClock{.unix_start = *start, .utc_offset_s = *offset, .zone = source};
+        if (offset && is_offset(*offset)) {
+            clock.utc_offset_s = *offset;
+            clock.zone = source;
+            break;
         }
     }
-    return LogClock{.unix_start = *start};
+    return clock;
+}
+
+bool contradicts_start(const Header& header, const LogClock& clock) {
+    const auto start = start_of(header.find("StartTime").value_or(""));
+    if (!start) {
+        return false;
+    }
+    const std::int64_t offset = start->local - clock.unix_start;
+    if (const auto own = offset_of_name(start->zone)) {
+        return offset != *own;
+    }
+    if (clock.rules != nullptr) {
+        return offset != clock.utc_offset_at(0);
+    }
+    if (clock.zone == ZoneSource::none) {
+        return !is_offset(offset) || offset % quarter_s != 0;
+    }
+    return offset != clock.utc_offset_s && offset != clock.utc_offset_s + 3600;
+}
+
+bool contradicts_zone(const Header& header, const LogClock& clock) {
+    const auto offset = header.number("TimeZone");
+    return offset && clock.rules != nullptr && *offset != clock.utc_offset_at(0)
+           && *offset != clock.rules->winter_offset_s(clock.unix_start);
 }
 
 double second_of_week(const LogClock& clock, double time) {
     // 1970-01-01 was a Thursday: Monday 00:00 was three days earlier.
     const double since_monday =
-        static_cast<double>(clock.unix_start + clock.utc_offset_s) + time + 3 * day_s;
+        static_cast<double>(clock.unix_start + clock.utc_offset_at(time)) + time + 3 * day_s;
     return since_monday - std::floor(since_monday / week_s) * week_s;
 }
 
@@ -201,12 +282,14 @@ std::optional<double> log_time(const LogClock& clock, std::string_view date) {
     const std::int64_t local =
         std::int64_t{std::chrono::sys_days(day).time_since_epoch().count()} * 86400
         + std::int64_t{3600} * hours + std::int64_t{60} * minutes + seconds;
-    return static_cast<double>(local - clock.utc_offset_s - clock.unix_start);
+    const std::int64_t instant =
+        clock.rules == nullptr ? local - clock.utc_offset_s : clock.rules->unix_time(local);
+    return static_cast<double>(instant - clock.unix_start);
 }
 
 std::string date_text(const LogClock& clock, double time) {
     constexpr double end = 253402300800;  // 10000-01-01
-    const double local = static_cast<double>(clock.unix_start + clock.utc_offset_s) + time;
+    const double local = static_cast<double>(clock.unix_start + clock.utc_offset_at(time)) + time;
     if (!(local >= 0 && local < end)) {
         return "";
     }

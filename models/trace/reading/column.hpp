@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -15,6 +16,8 @@ template <typename T>
 class Column {
   public:
     static constexpr T missing = -1;
+    /// What is read from a line for this column.
+    using Read = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
 
     Column() = default;
     explicit Column(std::vector<T> values) : values_(std::move(values)), size_(values_.size()) {}
@@ -29,8 +32,8 @@ class Column {
     /// So many values that nobody wants to know. REQUIRES: the column is not given.
     void append_unknown(std::size_t count) { size_ += count; }
     /// REQUIRES: the values are representable as T.
-    void append(std::span<const double> values) {
-        const auto is_missing = [](double value) {
+    void append(std::span<const Read> values) {
+        const auto is_missing = [](Read value) {
             return value == missing;
         };
         if (values_.empty()) {
@@ -40,7 +43,7 @@ class Column {
             }
             values_.assign(size_, missing);
         }
-        if constexpr (std::is_same_v<T, double>) {
+        if constexpr (std::is_same_v<T, Read>) {
             values_.insert(values_.end(), values.begin(), values.end());
         } else {
             const std::size_t before = values_.size();

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <string_view>
 
 namespace schedfarm::models::trace {
@@ -98,6 +99,28 @@ constexpr bool is_integer(Field field) {
             return true;
     }
 }
+
+/// Numbers that name somebody or something, however many digits they have; other integers are
+/// counts.
+constexpr bool is_name(Field field) {
+    switch (field) {
+        case Field::job_number:
+        case Field::user:
+        case Field::group:
+        case Field::executable:
+        case Field::queue:
+        case Field::partition:
+        case Field::preceding_job:
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// What has room in a simulation: jobs with larger numbers are called by their place in the log
+/// there, users and queues by their rank.
+inline constexpr std::int64_t largest_job_number = std::numeric_limits<std::int32_t>::max();
+inline constexpr std::int64_t largest_name = std::numeric_limits<std::uint32_t>::max();
 
 /// Field `status`. A job that was checkpointed may have, beside its own line, one line for each of
 /// its partial executions.

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <limits>
 
+#include "models/trace/reading/number.hpp"
+
 namespace schedfarm::models::trace {
 
 namespace {
@@ -45,6 +47,42 @@ bool is_key(std::string_view text) {
               });
 }
 
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// "1,024" without its commas; empty where they do not part thousands.
+std::string without_commas(std::string_view text) {
+    const std::size_t sign = text.starts_with('-') ? 1 : 0;
+    const std::size_t first = text.find(',');
+    std::string result(text.substr(0, first));
+    if (first == std::string_view::npos) {
+        return result;
+    }
+    for (std::size_t comma = first; comma < text.size(); comma += 4) {
+        const std::string_view digits = text.substr(comma + 1, 3);
+        if (text[comma] != ',' || digits.size() != 3
+            || !std::all_of(digits.begin(), digits.end(), is_digit)) {
+            return {};
+        }
+        result += digits;
+    }
+    return first > sign && first <= sign + 3 ? result : std::string();
+}
+
+/// The whole of the text, but for a remark in parentheses behind it.
+std::optional<std::int64_t> whole_number(std::string_view text) {
+    if (text.ends_with(')')) {
+        text = trimmed(text.substr(0, text.find('(')));
+    }
+    text.remove_prefix(text.starts_with('+') && text.size() > 1 && is_digit(text[1]) ? 1 : 0);
+    return parse_integer(without_commas(text));
+}
+
+bool is_above_all_sizes(std::int64_t value) {
+    return value > std::numeric_limits<std::int32_t>::max();
+}
+
 /// "3 night (10 to 12 processors)" in its parts.
 struct NumberedName {
     std::int64_t number = 0;
@@ -83,24 +121,27 @@ bool is_same_key(std::string_view a, std::string_view b) {
 }
 
 std::optional<std::string_view> Header::find(std::string_view key) const {
+    const HeaderLine* const line = line_of(key);
+    return line == nullptr ? std::nullopt : std::optional<std::string_view>(line->value);
+}
+
+const HeaderLine* Header::line_of(std::string_view key) const {
     const std::string wanted = comparable(key);
     const auto found = std::find_if(lines.begin(), lines.end(), [&](const HeaderLine& line) {
         return comparable(line.key) == wanted;
     });
-    if (found == lines.end()) {
-        return std::nullopt;
-    }
-    return found->value;
+    return found == lines.end() ? nullptr : &*found;
 }
 
 std::optional<std::int64_t> Header::number(std::string_view key) const {
-    const std::string_view text = find(key).value_or("");
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc()) {
-        return std::nullopt;
-    }
-    return value;
+    return whole_number(find(key).value_or(""));
+}
+
+const HeaderLine* Header::unreadable_number(std::string_view key) const {
+    const HeaderLine* const line = line_of(key);
+    const bool means_number =
+        line != nullptr && std::any_of(line->value.begin(), line->value.end(), is_digit);
+    return means_number && !whole_number(line->value) ? line : nullptr;
 }
 
 std::string Header::name_of(std::string_view key, std::int64_t number) const {
@@ -120,10 +161,25 @@ std::string Header::name_of(std::string_view key, std::int64_t number) const {
     return name;
 }
 
-std::optional<std::uint32_t> Header::processors() const {
+const HeaderLine* Header::unreadable_processors() const {
     for (const char* key : {"MaxProcs", "MaxNodes"}) {
         const std::int64_t value = number(key).value_or(0);
-        if (value > 0 && value <= std::numeric_limits<std::int32_t>::max()) {
+        if (is_above_all_sizes(value)) {
+            return line_of(key);
+        }
+        if (const HeaderLine* const line = unreadable_number(key); value > 0 || line != nullptr) {
+            return line;
+        }
+    }
+    return nullptr;
+}
+
+std::optional<std::uint32_t> Header::processors() const {
+    if (unreadable_processors() != nullptr) {
+        return std::nullopt;
+    }
+    for (const char* key : {"MaxProcs", "MaxNodes"}) {
+        if (const std::int64_t value = number(key).value_or(0); value > 0) {
             return static_cast<std::uint32_t>(value);
         }
     }

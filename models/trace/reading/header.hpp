@@ -13,6 +13,7 @@ namespace schedfarm::models::trace {
 struct HeaderLine {
     std::string key;  ///< empty: a remark, or the continuation of the line before
     std::string value;
+    std::uint64_t line = 0;  ///< of the file, from 1; 0: of none
 };
 
 /// The parts of a comment line; `comment` begins with ';'.
@@ -24,17 +25,25 @@ bool is_same_key(std::string_view a, std::string_view b);
 struct Header {
     std::vector<HeaderLine> lines;
 
+    /// The first line with this key, or null.
+    const HeaderLine* line_of(std::string_view key) const;
     /// The value of the first line with this key; capitals and spaces do not count.
     std::optional<std::string_view> find(std::string_view key) const;
-    /// The integer at the beginning of that value; absent where there is none.
+    /// That value as an integer, "338", "1,024" or "338 (batch partition; 512 total)": absent where
+    /// it is anything else, "64 nodes x 16" or "2002-07-28".
     std::optional<std::int64_t> number(std::string_view key) const;
+    /// The first line that means a number, for it has a digit, and says none.
+    const HeaderLine* unreadable_number(std::string_view key) const;
 
     /// What lines "Queue: 3 night (10 to 12 processors)" call number 3: "night"; the last line
     /// counts, characters that no terminal shows are '?'. Empty where none names it.
     std::string name_of(std::string_view key, std::int64_t number) const;
 
-    /// MaxProcs, else MaxNodes, if positive and below 2^31.
+    /// MaxProcs, else MaxNodes, if positive and below 2^31. Absent where the one that counts cannot
+    /// be read: nodes are no processors then.
     std::optional<std::uint32_t> processors() const;
+    /// The line on which that cannot be read; null: there is none.
+    const HeaderLine* unreadable_processors() const;
 };
 
 }  // namespace schedfarm::models::trace

@@ -5,11 +5,14 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "models/trace/reading/clock.hpp"
+#include "models/trace/reading/foreign_text.hpp"
 #include "models/trace/reading/log_error.hpp"
 #include "models/trace/reading/number.hpp"
 
@@ -75,8 +78,9 @@ LineReader::LineReader(std::string name, FieldSet kept, std::uint64_t most_jobs)
 }
 
 void LineReader::add(std::string_view lines) {
-    if (line_ == 0) {
-        lines = without_byte_order_mark(lines);
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // of UTF-8, as some editors write
+    if (line_ == 0 && lines.starts_with(byte_order_mark)) {
+        lines.remove_prefix(byte_order_mark.size());
     }
     while (!lines.empty()) {
         const auto* end = static_cast<const char*>(std::memchr(lines.data(), '\n', lines.size()));
@@ -100,9 +104,17 @@ void LineReader::add_line(std::string_view line) {
         add_comment(line.substr(static_cast<std::size_t>(tokens_[0].data() - line.data())));
         return;
     }
+    if (fields_ == 0) {
+        expect_no_other_format(line);
+    }
     expect_fields();
     for (std::size_t i = 0; i < field_count; ++i) {
-        batch_->values[i][batch_->count] = number(tokens_[i], Field{static_cast<std::uint8_t>(i)});
+        const Field field{static_cast<std::uint8_t>(i)};
+        if (is_integer(field)) {
+            batch_->integers[i][batch_->count] = integer(tokens_[i], field);
+        } else {
+            batch_->reals[i][batch_->count] = real(tokens_[i], field);
+        }
     }
     batch_->line[batch_->count] = line_;
     if (++batch_->count == JobBatch::capacity) {
@@ -110,15 +122,23 @@ void LineReader::add_line(std::string_view line) {
     }
 }
 
-std::string_view LineReader::without_byte_order_mark(std::string_view text) const {
-    if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
-        fail(
-            1,
-            "the text is UTF-16 (a log is ASCII or UTF-8). Convert it by iconv -f UTF-16 -t UTF-8?"
-        );
+/// The first line that is no comment says what kind of file it is.
+void LineReader::expect_no_other_format(std::string_view line) const {
+    const std::size_t inner_return = line.find('\r');
+    if (tokens_.size() > field_count && tokens_.size() % field_count == 0
+        && inner_return < line.size() - 1) {
+        fail(line_, carriage_return_text());
     }
-    constexpr std::string_view mark = "\xEF\xBB\xBF";
-    return text.starts_with(mark) ? text.substr(mark.size()) : text;
+    const auto may_be_number = [](std::string_view token) {
+        return ((token[0] >= '0' && token[0] <= '9') || token[0] == '-' || token[0] == '.')
+               && !token.ends_with(',') && token.find('\0') == std::string_view::npos;
+    };
+    if (tokens_.size() + 1 < field_count
+        || !std::all_of(tokens_.begin(), tokens_.begin() + field_count - 1, may_be_number)) {
+        if (const std::string text = foreign_line(line); !text.empty()) {
+            fail(line_, text);
+        }
+    }
 }
 
 /// Every job has as many fields as the first.
@@ -172,8 +192,10 @@ void LineReader::part_columns() {
     }
 }
 
-/// Most are −1 or of a few digits.
-double LineReader::number(std::string_view token, Field field) {
+namespace {
+
+/// Most numbers are −1 or of a few digits; absent for others.
+std::optional<std::int64_t> usual_number(std::string_view token) {
     if (token == "-1") {
         return -1;
     }
@@ -182,8 +204,27 @@ double LineReader::number(std::string_view token, Field field) {
     std::uint32_t digits = 0;
     const auto [end, error] = std::from_chars(token.data(), token_end, digits);
     return token.size() <= few && error == std::errc() && end == token_end
-               ? digits
-               : unusual_number(token, field);
+               ? std::optional<std::int64_t>(digits)
+               : std::nullopt;
+}
+
+}  // namespace
+
+double LineReader::real(std::string_view token, Field field) {
+    const auto usual = usual_number(token);
+    return usual ? static_cast<double>(*usual) : unusual_number(token, field);
+}
+
+std::int64_t LineReader::integer(std::string_view token, Field field) {
+    const auto usual = usual_number(token);
+    const auto value = usual || !is_name(field) ? usual : parse_integer(token);
+    if (!value) {
+        return static_cast<std::int64_t>(unusual_number(token, field));
+    }
+    if (*value < -1) {
+        oddities_.add(OddityKind::negative_value, line_);
+    }
+    return *value;
 }
 
 double LineReader::unusual_number(std::string_view token, Field field) {
@@ -192,14 +233,15 @@ double LineReader::unusual_number(std::string_view token, Field field) {
         fail(
             line_,
             fmt::format(
-                "the {} is '{}' (not a number up to 1e15). Write -1 where it is unknown?",
+                "the {} is '{}' (not a number up to {}). Write -1 where it is unknown?",
                 name(field),
-                shown(token)
+                shown(token),
+                is_name(field) ? "2^63" : "1e15"
             )
         );
     }
     if (is_integer(field)) {
-        if (std::abs(*value) > std::numeric_limits<std::int32_t>::max()) {
+        if (!is_name(field) && std::abs(*value) > std::numeric_limits<std::int32_t>::max()) {
             fail(
                 line_,
                 fmt::format(
@@ -230,6 +272,7 @@ void LineReader::add_comment(std::string_view comment) {
         return;
     }
     log_.header.lines.push_back(header_line(comment));
+    log_.header.lines.back().line = line_;
 }
 
 void LineReader::flush() {
@@ -247,7 +290,11 @@ void LineReader::flush() {
     examiner_.examine(*batch_, oddities_);
     for_each_column(log_, [&](Field field, auto& column) {
         if (kept_.has(field)) {
-            column.append(batch_->column(field));
+            if constexpr (std::is_same_v<std::decay_t<decltype(column)>, Log::Reals>) {
+                column.append(batch_->real_column(field));
+            } else {
+                column.append(batch_->integer_column(field));
+            }
         } else {
             column.append_unknown(batch_->count);
         }
@@ -255,22 +302,46 @@ void LineReader::flush() {
     batch_->count = 0;
 }
 
-Log LineReader::finish() {
-    flush();
-    if (!log_.header.processors()) {
+void LineReader::examine_header() {
+    const Header& header = log_.header;
+    const auto add_at = [&](OddityKind kind, std::string_view key) {
+        oddities_.add(kind, header.line_of(key)->line);
+    };
+    const auto is_given = [&](std::string_view key) {
+        return !header.find(key).value_or("").empty();
+    };
+    if (const HeaderLine* const line = header.unreadable_processors()) {
+        oddities_.add(OddityKind::unreadable_size, line->line);
+    } else if (!header.processors()) {
         oddities_.add(OddityKind::no_machine_size, 0);
     }
-    const auto clock = clock_of(log_.header);
-    if (clock && clock->zone == ZoneSource::none) {
+    const auto clock = clock_of(header);
+    if (!clock && is_given("UnixStartTime") && header.number("UnixStartTime") != 0) {
+        add_at(OddityKind::unreadable_start, "UnixStartTime");
+    }
+    if (clock && is_given("TimeZone") && clock->zone != ZoneSource::time_zone) {
+        add_at(OddityKind::unreadable_time_zone, "TimeZone");
+    }
+    if (clock && clock->is_zone_unknown()) {
+        add_at(OddityKind::unknown_zone, "TimeZoneString");
+    } else if (clock && clock->zone == ZoneSource::none) {
         oddities_.add(OddityKind::no_time_zone, 0);
     }
-    if (!clock && log_.header.find("UnixStartTime") && log_.header.number("UnixStartTime") != 0) {
-        oddities_.add(OddityKind::unreadable_start, 0);
+    if (clock && contradicts_zone(header, *clock)) {
+        add_at(OddityKind::contradictory_zone, "TimeZone");
+    }
+    if (clock && contradicts_start(header, *clock)) {
+        add_at(OddityKind::contradictory_start, "StartTime");
     }
     if (clock && clock->unix_start > ten_years_s
         && examiner_.last_submit() > static_cast<double>(clock->unix_start)) {
         oddities_.add(OddityKind::submits_in_unix_time, 0);
     }
+}
+
+Log LineReader::finish() {
+    flush();
+    examine_header();
     log_.oddities = oddities_.found();
     return std::move(log_);
 }

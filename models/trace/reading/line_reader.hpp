@@ -29,12 +29,13 @@ class LineReader {
 
   private:
     void add_line(std::string_view line);
-    /// The text without the mark of UTF-8 that some editors write before it.
-    std::string_view without_byte_order_mark(std::string_view text) const;
+    void expect_no_other_format(std::string_view line) const;
     void expect_fields();
     void part_columns();
-    double number(std::string_view token, Field field);
+    double real(std::string_view token, Field field);
+    std::int64_t integer(std::string_view token, Field field);
     double unusual_number(std::string_view token, Field field);
+    void examine_header();
     void add_comment(std::string_view comment);
     void flush();
     [[noreturn]] void fail(std::uint64_t line, const std::string& text) const;

@@ -19,4 +19,11 @@ std::optional<double> parse_number(std::string_view token) {
     return is_negative ? 0.0 - value : value;  // never -0
 }
 
+std::optional<std::int64_t> parse_integer(std::string_view token) {
+    std::int64_t value = 0;
+    const char* const end = token.data() + token.size();
+    const auto [stop, error] = std::from_chars(token.data(), end, value);
+    return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+}
+
 }  // namespace schedfarm::models::trace

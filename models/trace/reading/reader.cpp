@@ -9,6 +9,7 @@
 
 #include "engine/foundation/hash.hpp"
 
+#include "models/trace/reading/foreign_text.hpp"
 #include "models/trace/reading/inflated_file.hpp"
 #include "models/trace/reading/line_reader.hpp"
 #include "models/trace/reading/log_error.hpp"
@@ -35,6 +36,18 @@ class Text {
     std::string_view rest_;
 };
 
+/// `problem`: of the file as a whole; empty: there is none.
+void refuse_if(const std::string& name, const std::string& problem) {
+    if (!problem.empty()) {
+        throw LogError(name, 1, problem);
+    }
+}
+
+/// The first line, which is too long for a job, where it is of a known kind.
+void refuse_first_line(const std::string& name, std::string_view line) {
+    refuse_if(name, has_carriage_returns_alone(line) ? carriage_return_text() : foreign_line(line));
+}
+
 template <typename Source>
 Log read_from(
     Source& source,
@@ -47,8 +60,14 @@ Log read_from(
     engine::Sha256 hash;
     std::vector<char> buffer(buffer_size + 1);
     std::size_t filled = 0;
+    std::uint64_t read = 0;
+    bool has_line = false;
     while (const std::size_t count = source.read({buffer.data() + filled, buffer_size - filled})) {
         const std::string_view fresh(buffer.data() + filled, count);
+        if (read == 0) {
+            refuse_if(name, foreign_beginning(fresh));
+        }
+        read += count;
         if (checksum == Checksum::sha256) {
             hash.add(fresh);
         }
@@ -58,7 +77,11 @@ Log read_from(
         lines.add({buffer.data(), whole});
         std::copy(buffer.data() + whole, buffer.data() + filled, buffer.data());
         filled -= whole;
+        has_line = has_line || whole > 0;
         if (filled == buffer_size) {
+            if (!has_line) {
+                refuse_first_line(name, {buffer.data(), filled});
+            }
             throw LogError(fmt::format(
                 "{}: a line of more than {} characters (a job has 18 numbers). Is it an SWF log?",
                 name,
@@ -67,6 +90,9 @@ Log read_from(
         }
     }
     if (filled > 0) {  // the last line may lack its end
+        if (!has_line && has_carriage_returns_alone({buffer.data(), filled})) {
+            refuse_if(name, carriage_return_text());
+        }
         buffer[filled] = '\n';
         lines.add({buffer.data(), filled + 1});
     }

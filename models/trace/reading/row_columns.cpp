@@ -9,7 +9,7 @@ namespace schedfarm::models::trace {
 
 namespace {
 
-constexpr std::int32_t not_known = -1;
+constexpr std::int64_t not_known = -1;
 
 double memory_of(const Log& log, std::size_t row, MemoryRule rule) {
     const double requested = log.requested_memory[row];
@@ -37,13 +37,35 @@ void add_memory(const Log& log, MemoryRule rule, RowColumns& columns) {
     }
 }
 
+/// From 1, among the names of the log; 0: not known. Empty: none is too large to be taken as it is.
+std::vector<std::uint32_t> ranks_of_wide(const Log::Names& names) {
+    std::vector<std::uint32_t> ranks;
+    if (std::ranges::all_of(names.values(), [](auto name) { return name <= largest_name; })) {
+        return ranks;
+    }
+    std::vector<std::int64_t> known(names.values().begin(), names.values().end());
+    std::sort(known.begin(), known.end());
+    known.erase(std::unique(known.begin(), known.end()), known.end());
+    known.erase(known.begin(), std::lower_bound(known.begin(), known.end(), 0));
+    ranks.reserve(names.size());
+    for (const std::int64_t name : names.values()) {
+        const auto place = std::upper_bound(known.begin(), known.end(), name);
+        ranks.push_back(static_cast<std::uint32_t>(place - known.begin()));
+    }
+    return ranks;
+}
+
 void add_queues(const Log& log, RowColumns& columns) {
     if (!log.queue.is_given()) {
         return;
     }
+    columns.queue = ranks_of_wide(log.queue);
+    if (!columns.queue.empty()) {
+        return;
+    }
     columns.queue.reserve(log.jobs());
-    for (const std::int32_t queue : log.queue.values()) {
-        columns.queue.push_back(static_cast<std::uint32_t>(std::max(queue, 0)));
+    for (const std::int64_t queue : log.queue.values()) {
+        columns.queue.push_back(static_cast<std::uint32_t>(std::max<std::int64_t>(queue, 0)));
     }
 }
 
@@ -65,18 +87,18 @@ void add_size_classes(const JobList& jobs, RowColumns& columns) {
 void add_classes(
     const std::string& thing,
     const Header& header,
-    const Log::Integers& numbers,
+    const Log::Names& numbers,
     const JobList& jobs,
     RowColumns& columns
 ) {
-    std::vector<std::int32_t> known;
+    std::vector<std::int64_t> known;
     for (const std::uint32_t row : jobs.row) {
         known.push_back(numbers[row]);
     }
     std::sort(known.begin(), known.end());
     known.erase(std::unique(known.begin(), known.end()), known.end());
     columns.job_classes = std::max(1U, static_cast<std::uint32_t>(known.size()));
-    for (const std::int32_t number : known) {
+    for (const std::int64_t number : known) {
         const std::string name = number == not_known ? "" : header.name_of(thing, number);
         columns.class_names.push_back(
             thing + (number == not_known ? " not known" : " " + std::to_string(number))
@@ -94,6 +116,11 @@ void add_classes(
 RowColumns row_columns(const Log& log, const JobList& jobs, MemoryRule memory, ClassRule classes) {
     RowColumns columns;
     columns.job_number.assign(log.job_number.values().begin(), log.job_number.values().end());
+    columns.has_wide_numbers =
+        std::any_of(columns.job_number.begin(), columns.job_number.end(), [](std::int64_t number) {
+            return number > largest_job_number;
+        });
+    columns.user = ranks_of_wide(log.user);
     add_memory(log, memory, columns);
     add_queues(log, columns);
     if (classes == ClassRule::none) {

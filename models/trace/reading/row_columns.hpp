@@ -23,9 +23,11 @@ enum class ClassRule : std::uint8_t {
 };
 
 struct RowColumns {
-    std::vector<std::int32_t> job_number;  ///< as the log has it
+    std::vector<std::int64_t> job_number;  ///< as the log has it
+    bool has_wide_numbers = false;         ///< some of them are above largest_job_number
+    std::vector<std::uint32_t> user;       ///< from 1, by rank; empty: those of the log have room
     std::vector<double> memory;            ///< KB per processor; 0: not known
-    std::vector<std::uint32_t> queue;      ///< 0: not known
+    std::vector<std::uint32_t> queue;      ///< 0: not known; by rank where the log's have no room
     std::vector<std::uint32_t> job_class;  ///< empty: 0
     std::uint32_t job_classes = 1;
     std::vector<std::string> class_names;  ///< "queue 3 (night)"; empty: all jobs are of one class

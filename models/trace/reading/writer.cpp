@@ -25,8 +25,8 @@ void append_number(std::string& text, double value) {
     text.append(digits.data(), result.ptr);
 }
 
-void append_number(std::string& text, std::int32_t value) {
-    std::array<char, 16> digits{};
+void append_number(std::string& text, std::int64_t value) {
+    std::array<char, 24> digits{};
     const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), value);
     text.append(digits.data(), result.ptr);
 }
@@ -98,14 +98,14 @@ Log::Reals cpu_times(const JobList& jobs, const Log& source) {
 /// Jobs and their preceding ones where both are there once, by their new numbers; think times where
 /// both were submitted as logged.
 void add_preceding(const JobList& jobs, const Log& source, Log& log) {
-    std::map<std::int32_t, std::vector<std::size_t>> places;
+    std::map<std::int64_t, std::vector<std::size_t>> places;
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         places[source.job_number[jobs.row[i]]].push_back(i);
     }
     const auto is_as_logged = [&](std::size_t i) {
         return jobs.submit[i] == source.submit_time[jobs.row[i]];
     };
-    std::vector<std::int32_t> preceding(jobs.size(), -1);
+    std::vector<std::int64_t> preceding(jobs.size(), -1);
     std::vector<double> think(jobs.size(), -1);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         const auto found = places.find(source.preceding_job[jobs.row[i]]);
@@ -113,12 +113,12 @@ void add_preceding(const JobList& jobs, const Log& source, Log& log) {
         if (source.preceding_job[jobs.row[i]] > 0 && found != places.end()
             && found->second.size() == 1 && is_single && found->second.front() < i) {
             const std::size_t before = found->second.front();
-            preceding[i] = static_cast<std::int32_t>(before + 1);
+            preceding[i] = static_cast<std::int64_t>(before + 1);
             think[i] =
                 is_as_logged(i) && is_as_logged(before) ? source.think_time[jobs.row[i]] : -1;
         }
     }
-    log.preceding_job = Log::Integers(std::move(preceding));
+    log.preceding_job = Log::Names(std::move(preceding));
     log.think_time = Log::Reals(std::move(think));
 }
 
@@ -135,7 +135,7 @@ void write_log(std::ostream& out, const Log& log) {
     for (std::size_t i = 0; i < log.jobs(); ++i) {
         line.clear();
         for_each_column(log, [&](Field field, const auto& column) {
-            append_number(line, column[i]);
+            append_number(line, typename std::decay_t<decltype(column)>::Read{column[i]});
             line += field == Field::think_time ? '\n' : ' ';
         });
         out << line;
@@ -143,13 +143,13 @@ void write_log(std::ostream& out, const Log& log) {
 }
 
 Log log_of(const JobList& jobs, const Log& source) {
-    std::vector<std::int32_t> numbers(jobs.size());
+    std::vector<std::int64_t> numbers(jobs.size());
     std::iota(numbers.begin(), numbers.end(), 1);
     const std::vector<std::int32_t> processors(jobs.processors.begin(), jobs.processors.end());
     Log log;
     log.name = source.name;
     log.header = header_of(source.header, jobs.size());
-    log.job_number = Log::Integers(std::move(numbers));
+    log.job_number = Log::Names(std::move(numbers));
     log.submit_time = Log::Reals(jobs.submit);
     log.run_time = Log::Reals(jobs.run);
     log.allocated_processors = Log::Integers(processors);
@@ -159,7 +159,7 @@ Log log_of(const JobList& jobs, const Log& source) {
     log.requested_time = Log::Reals(jobs.request);
     log.requested_memory = of_rows(source.requested_memory, jobs.row);
     log.status = of_rows(source.status, jobs.row);
-    log.user = Log::Integers(jobs.user);
+    log.user = Log::Names(jobs.user);
     log.group = of_rows(source.group, jobs.row);
     log.executable = of_rows(source.executable, jobs.row);
     log.queue = of_rows(source.queue, jobs.row);

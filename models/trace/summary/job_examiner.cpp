@@ -11,8 +11,9 @@ namespace schedfarm::models::trace {
 namespace {
 
 /// The value above each; takes the last one along.
-std::array<double, JobBatch::capacity> values_above(std::span<const double> values, double& last) {
-    std::array<double, JobBatch::capacity> above;  // NOLINT(*-member-init): filled as far as used
+template <typename T>
+std::array<T, JobBatch::capacity> values_above(std::span<const T> values, T& last) {
+    std::array<T, JobBatch::capacity> above;  // NOLINT(*-member-init): filled as far as used
     above[0] = last;
     std::copy(values.begin(), values.end() - 1, above.begin() + 1);
     last = values.back();
@@ -26,19 +27,25 @@ void JobExaminer::examine(const JobBatch& batch, OddityCounter& oddities) {
     if (batch.count == 0) {
         return;
     }
-    const auto values = [&](Field field) {
-        return batch.column(field).data();
+    const auto reals = [&](Field field) {
+        return batch.real_column(field).data();
     };
-    const double* const submit = values(Field::submit_time);
-    const double* const run = values(Field::run_time);
-    const double* const request = values(Field::requested_time);
-    const double* const allocated = values(Field::allocated_processors);
-    const double* const requested = values(Field::requested_processors);
-    const double* const status = values(Field::status);
-    const double* const number = values(Field::job_number);
-    const auto submit_above = values_above(batch.column(Field::submit_time), last_submit_);
-    const auto number_above = values_above(batch.column(Field::job_number), last_number_);
-    const double machine = machine_;
+    const auto integers = [&](Field field) {
+        return batch.integer_column(field).data();
+    };
+    const double* const submit = reals(Field::submit_time);
+    const double* const run = reals(Field::run_time);
+    const double* const request = reals(Field::requested_time);
+    const std::int64_t* const allocated = integers(Field::allocated_processors);
+    const std::int64_t* const requested = integers(Field::requested_processors);
+    const std::int64_t* const status = integers(Field::status);
+    const std::int64_t* const number = integers(Field::job_number);
+    const std::int64_t* const user = integers(Field::user);
+    const std::int64_t* const queue = integers(Field::queue);
+    const std::int64_t* const preceding = integers(Field::preceding_job);
+    const auto submit_above = values_above(batch.real_column(Field::submit_time), last_submit_);
+    const auto number_above = values_above(batch.integer_column(Field::job_number), last_number_);
+    const std::int64_t machine = machine_;
     // No && and ||: a branch would keep vector instructions out.
     const auto note = [&](OddityKind kind, auto is_odd) {
         std::uint64_t count = 0;
@@ -72,10 +79,17 @@ void JobExaminer::examine(const JobBatch& batch, OddityCounter& oddities) {
         );
     });
     note(Kind::unknown_status, [&](auto i) {
-        return status[i] != std::clamp(status[i], -1.0, 5.0);
+        return status[i] != std::clamp<std::int64_t>(status[i], -1, 5);
     });
     note(Kind::partial_execution, [&](auto i) {
-        return status[i] == std::clamp(status[i], 2.0, 4.0);
+        return status[i] == std::clamp<std::int64_t>(status[i], 2, 4);
+    });
+    note(Kind::follows_another, [&](auto i) { return preceding[i] > 0; });
+    note(Kind::wide_name, [&](auto i) {
+        return static_cast<bool>(
+            static_cast<int>(number[i] > largest_job_number)
+            | static_cast<int>(user[i] > largest_name) | static_cast<int>(queue[i] > largest_name)
+        );
     });
 }
 

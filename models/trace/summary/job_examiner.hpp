@@ -15,7 +15,7 @@ class JobExaminer {
   public:
     /// Before the first batch: the processors of the machine, where they are known.
     void begin(std::optional<std::uint64_t> machine) {
-        machine_ = machine ? static_cast<double>(*machine) : machine_;
+        machine_ = machine ? static_cast<std::int64_t>(*machine) : machine_;
     }
 
     /// Batches come in the order of the log.
@@ -27,10 +27,10 @@ class JobExaminer {
   private:
     static constexpr double infinity = std::numeric_limits<double>::infinity();
 
-    double machine_ = infinity;
+    std::int64_t machine_ = std::numeric_limits<std::int64_t>::max();
     // Of the last job before the batch.
     double last_submit_ = -infinity;
-    double last_number_ = -infinity;
+    std::int64_t last_number_ = std::numeric_limits<std::int64_t>::min();
 };
 
 }  // namespace schedfarm::models::trace

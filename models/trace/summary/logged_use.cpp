@@ -11,7 +11,7 @@ namespace {
 struct Change {
     double time = 0;
     std::int64_t processors = 0;
-    std::int32_t job = -1;
+    std::int64_t job = -1;
 };
 
 std::vector<Change> changes_of(const Log& log, const JobList& jobs) {
@@ -21,7 +21,7 @@ std::vector<Change> changes_of(const Log& log, const JobList& jobs) {
         if (wait >= 0) {
             const double start = jobs.submit[i] + wait;
             const std::int64_t size = jobs.processors[i];
-            const std::int32_t job = log.job_number[jobs.row[i]];
+            const std::int64_t job = log.job_number[jobs.row[i]];
             changes.push_back({start, size, job});
             changes.push_back({start + jobs.run[i], -size, job});
         }

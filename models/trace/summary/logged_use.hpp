@@ -15,7 +15,7 @@ namespace schedfarm::models::trace {
 struct LoggedUse {
     std::uint64_t most_processors = 0;
     double beyond_machine_s = 0;         ///< time in which more were in use than the machine has
-    std::int32_t first_job_beyond = -1;  ///< the job with which that began; −1: never
+    std::int64_t first_job_beyond = -1;  ///< the job with which that began; −1: never
 };
 
 /// Of those jobs whose wait the log gives; absent where it gives none. `machine`: processors; 0:

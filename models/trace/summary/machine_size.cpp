@@ -22,9 +22,13 @@ void give_machine_size(Log& log, std::uint32_t processors) {
         }
         return;
     }
-    log.header.lines.push_back({"MaxProcs", std::to_string(processors)});
+    std::erase_if(log.header.lines, [](const HeaderLine& line) {
+        return is_same_key(line.key, "MaxProcs");  // it says none that can be read
+    });
+    log.header.lines.push_back({.key = "MaxProcs", .value = std::to_string(processors)});
     std::erase_if(log.oddities, [](const Oddity& oddity) {
-        return oddity.kind == OddityKind::no_machine_size;
+        return oddity.kind == OddityKind::no_machine_size
+               || oddity.kind == OddityKind::unreadable_size;
     });
     Oddity larger{.kind = OddityKind::more_than_machine};
     for (std::size_t row = 0; row < log.jobs(); ++row) {

@@ -5,9 +5,20 @@ namespace schedfarm::models::trace {
 std::string_view meaning(OddityKind kind) {
     constexpr std::array<std::string_view, oddity_kinds> meanings{
         "no machine size in the header (MaxProcs or MaxNodes)",
+        "MaxProcs, or MaxNodes where there is none, is no whole number in the header: the size of "
+        "the "
+        "machine is not known",
         "no time zone that can be read in the header (TimeZone, TimeZoneString, StartTime): dates "
         "and hours are taken as UTC (a line '; TimeZone: 3600', seconds east of it, would tell)",
+        "TimeZone in the header is no number of seconds east of UTC (passed over)",
+        "TimeZoneString in the header names no zone that this machine knows: dates and hours do "
+        "without its summer time, and dates of a campaign are refused (tzdata has the zones)",
+        "TimeZone in the header is no offset of the zone in TimeZoneString (dates and hours are "
+        "those of TimeZoneString, weeks those of TimeZone)",
         "UnixStartTime in the header is no number of seconds since 1970: the log has no dates",
+        "StartTime in the header is another instant than UnixStartTime in the log's zone (dates "
+        "are "
+        "those of UnixStartTime)",
         "submitted longer after the header's UnixStartTime than that is after 1970 (are submits "
         "Unix times? Dates are too late then)",
         "decimals in an integer field (12.00 is read as 12)",
@@ -27,7 +38,13 @@ std::string_view meaning(OddityKind kind) {
         "a comment among the jobs",
         "something that is not compressed follows the compressed text (passed over)",
         "more fields than the 18 of the format (those beyond are passed over)",
-        "two columns without a blank between them (576007.39e+08 is read as 57600 and 7.39e+08)"};
+        "two columns without a blank between them (576007.39e+08 is read as 57600 and 7.39e+08)",
+        "to be submitted after the end of another job (fields 17 and 18; each is submitted when "
+        "the "
+        "log says, whenever the other ends)",
+        "a number of a job above 2147483647, or of a user or queue above 4294967295 (campaigns "
+        "call "
+        "such jobs by their place in the log, such users and queues by their rank)"};
     return meanings[static_cast<std::size_t>(kind)];
 }
 

@@ -12,8 +12,13 @@ namespace schedfarm::models::trace {
 
 enum class OddityKind : std::uint8_t {
     no_machine_size,
+    unreadable_size,
     no_time_zone,
+    unreadable_time_zone,
+    unknown_zone,
+    contradictory_zone,
     unreadable_start,
+    contradictory_start,
     submits_in_unix_time,
     decimals_in_integer,
     fraction_in_integer,
@@ -33,9 +38,16 @@ enum class OddityKind : std::uint8_t {
     trailing_garbage,
     further_fields,
     columns_run_together,
+    follows_another,
+    wide_name,
 };
 
-inline constexpr std::size_t oddity_kinds = 22;
+inline constexpr std::size_t oddity_kinds = 29;
+
+/// Of the header, in whose line it stands, and not of jobs.
+constexpr bool is_of_header(OddityKind kind) {
+    return kind <= OddityKind::submits_in_unix_time;
+}
 
 /// What the kind is and what the reader made of it, in a few words.
 std::string_view meaning(OddityKind kind);

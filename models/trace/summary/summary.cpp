@@ -9,16 +9,13 @@ namespace schedfarm::models::trace {
 
 namespace {
 
-/// A clock under which second 0 is a Monday 00:00.
-constexpr LogClock monday_clock{.unix_start = 345600, .utc_offset_s = 0};
-
 JobList jobs_that_ran(const Log& log) {
     const Filling as_logged{
         .missing_request = RequestRule::run_time, .overrun = OverrunRule::runs_on};
     return select(log, {}, as_logged).jobs;
 }
 
-std::uint64_t distinct(std::vector<std::int32_t> values) {
+std::uint64_t distinct(std::vector<std::int64_t> values) {
     std::sort(values.begin(), values.end());
     const auto known = std::lower_bound(values.begin(), values.end(), 0);
     return static_cast<std::uint64_t>(std::unique(known, values.end()) - known);
@@ -72,7 +69,8 @@ std::vector<HistogramClass> classes_by_run_time(const JobList& jobs) {
 }
 
 void add_cycles(LogSummary& summary, const JobList& jobs) {
-    const LogClock clock = summary.clock.value_or(monday_clock);
+    const LogClock monday{.unix_start = 345600};  // second 0 is a Monday 00:00
+    const LogClock clock = summary.clock.value_or(monday);
     for (const double submit : jobs.submit) {
         const double second = second_of_week(clock, submit);
         const auto hour = static_cast<std::size_t>(second / hour_s);

@@ -24,14 +24,22 @@ std::string grouped(std::uint64_t value) {
     return text;
 }
 
-/// At most 7 characters: integers below 10^7 in full, else three significant digits.
+/// At most 7 characters: integers below 10^7 in full, else three significant digits, "1.08e7".
 std::string number_text(double value) {
     if (value > 0 && value < 0.001) {
         return "<0.001";
     }
-    const bool is_in_full = value == std::floor(value) || value >= 1000;
-    return value < 9'999'999 && is_in_full ? fmt::format("{:.0f}", value)
-                                           : fmt::format("{:.3g}", value);
+    const bool is_in_full = value == std::floor(value) || value >= 999.5;
+    if (value < 9'999'999 && is_in_full) {
+        return fmt::format("{:.0f}", value);
+    }
+    std::string text = fmt::format("{:.3g}", value);
+    for (const char* filler : {"e+0", "e+"}) {
+        if (const std::size_t place = text.find(filler); place != std::string::npos) {
+            text.replace(place, std::string_view(filler).size(), "e");
+        }
+    }
+    return text;
 }
 
 std::string percent(double fraction) {
@@ -73,17 +81,26 @@ std::string header_entry(
     return value && !value->empty() ? entry(label, printable(*value), width) : "";
 }
 
+/// "Europe/Stockholm", or "UTC+1 h: StartTime, without summer time".
+std::string zone_text(const LogClock& clock) {
+    if (clock.rules != nullptr) {
+        return clock.zone_name;
+    }
+    const double offset_h = static_cast<double>(clock.utc_offset_s) / hour_s;
+    const bool is_usual = clock.zone == ZoneSource::time_zone;
+    return fmt::format(
+        "UTC{:+g} h{}", offset_h, is_usual ? "" : ": " + std::string(meaning(clock.zone))
+    );
+}
+
 std::string period(const LogSummary& summary) {
     const double days = (summary.last_submit - summary.first_submit) / day_s;
     std::string text = fmt::format("{} days", number_text(days));
     if (summary.clock) {
         const std::string from = date_text(*summary.clock, summary.first_submit);
         const std::string to = date_text(*summary.clock, summary.last_submit);
-        const double offset_h = static_cast<double>(summary.clock->utc_offset_s) / hour_s;
-        const bool is_usual = summary.clock->zone == ZoneSource::time_zone;
-        const std::string zone = is_usual ? "" : ": " + std::string(meaning(summary.clock->zone));
         if (!from.empty() && !to.empty()) {
-            text += fmt::format(", {} to {} (UTC{:+g} h{})", from, to, offset_h, zone);
+            text += fmt::format(", {} to {} ({})", from, to, zone_text(*summary.clock));
         }
     }
     return text;
@@ -315,14 +332,14 @@ std::string oddities(const LogSummary& summary, std::size_t width) {
     if (summary.oddities.empty()) {
         return "\nno oddities\n";
     }
-    constexpr std::size_t indent = 20;
-    std::string text = "\nfirst line     jobs oddity\n";
+    constexpr std::size_t indent = 23;
+    std::string text = "\n first line       jobs oddity\n";
     for (const Oddity& oddity : summary.oddities) {
         const bool is_of_a_line = oddity.first_line > 0;
         const std::string label = fmt::format(
-            "{:>10}{:>9}",
+            "{:>11} {:>10}",
             is_of_a_line ? grouped(oddity.first_line) : "-",
-            is_of_a_line ? grouped(oddity.count) : "-"
+            is_of_a_line && !is_of_header(oddity.kind) ? grouped(oddity.count) : "-"
         );
         text += entry(label, meaning(oddity.kind), width, indent);
     }

@@ -1,5 +1,9 @@
 """What the end-to-end tests share: starting the program, alone or under mpirun, and reading its files."""
 import atexit
+import bz2
+import gzip
+import io
+import lzma
 import os
 import pathlib
 import pty
@@ -7,7 +11,9 @@ import resource
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
+import zipfile
 
 import h5py
 
@@ -156,6 +162,31 @@ def expect_logs_are_refused(program, command, *more):
     refused("noise.swf", "noise.swf")
     program.write("empty.swf", "")
     refused("empty.swf", "empty.swf")
+    job = "1 0 -1 10 1 -1 -1 1 10 -1 1 1 1 1 1 1 -1 -1\n"
+    log = f"; MaxProcs: 8\n{job}{job}".encode()
+    other = {
+        "sacct.txt": (b"JobID|User|Submit|Start|ElapsedRaw\n1|u1|2024-03-01T08:00:00|Unknown|0\n", "`sacct -P`"),
+        "jobs.csv": (b"job,submit,start,finish,processors\n1,0,0,5,1\n", "CSV"),
+        "jobs.json": (b'{"nb_res": 4, "jobs": []}\n', "JSON"),
+        "page.swf": (b"<!DOCTYPE html>\n<html>404</html>\n", "a page of the web"),
+        "log.swf.xz": (lzma.compress(log), "xz -d"),
+        "log.swf.bz2": (bz2.compress(log), "bzip2 -d"),
+        "twice.swf.gz": (gzip.compress(gzip.compress(log)), "twice by gzip"),
+        "result.h5": (b"\x89HDF\r\n\x1a\n" + bytes(500), "HDF5"),
+        "mac.swf": (log.replace(b"\n", b"\r"), "carriage returns alone"),
+        "wide.swf": (log.decode().encode("utf-16"), "UTF-16"),
+        "unmarked.swf": (log.decode().encode("utf-16-le"), "UTF-16")}
+    with zipfile.ZipFile(program.folder / "log.zip", "w") as archive:
+        archive.writestr("log.swf", log)
+    with tarfile.open(program.folder / "log.tar.gz", "w:gz") as archive:
+        entry = tarfile.TarInfo("log.swf")
+        entry.size = len(log)
+        archive.addfile(entry, io.BytesIO(log))
+    refused("log.zip", "log.zip:1: this is a zip archive", "unzip")
+    refused("log.tar.gz", "log.tar.gz:1: this is a tar archive", "tar -xf")
+    for name, (content, said) in other.items():
+        (program.folder / name).write_bytes(content)
+        refused(name, f"{name}:1: ", said)
 
 
 def logs_or_skip():

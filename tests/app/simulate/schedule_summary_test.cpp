@@ -86,6 +86,24 @@ double idle_while_waiting(const std::vector<Row>& rows, double processors) {
 
 }  // namespace
 
+TEST_CASE("a machine without a gap is used in full however short its jobs and late its times") {
+    for (const double begin : {0.0, 1e6, 1.7e9, 4e9}) {
+        for (double step = 1e-5; step < 100; step *= 3.7) {
+            std::vector<Row> rows;
+            double now = begin;
+            for (int job = 0; job < 500; ++job) {
+                rows.push_back({begin, now, step, 4});
+                now += step;
+            }
+            const ScheduleSummary summary =
+                summarise_schedule(log_of(rows), 4, Occupation::unbroken);
+            CAPTURE(begin);
+            CAPTURE(step);
+            CHECK(std::abs(summary.utilization - 1) < 1e-12);
+        }
+    }
+}
+
 TEST_CASE("the metrics of six jobs on eight processors") {
     // Busy: 40 + 40 + 30 + 18 + 60 + 4 = 192 of 8 · 46 = 368. Somebody waits from 1 to 16: two
     // processors idle in [1, 2), four in [10, 11), so that 6 are lost.

@@ -231,8 +231,12 @@ TEST_CASE("parameters of the model of Lublin and Feitelson that cannot work are 
     CHECK(problem("typeless_cycle", List{}).empty());  // not used
     const auto defaults = with_defaults(model->alternative.parameters);
     CHECK(model->check_system(defaults, {.clusters = {128}}).empty());
-    CHECK(model->check_system(defaults, {.clusters = {100}}).size() == 1);
-    CHECK(model->check_system(defaults, {.clusters = {40}}).size() == 2);
+    for (const std::uint32_t small : {1U, 40U, 100U, 127U}) {  // one size would be large enough
+        const auto problems = model->check_system(defaults, {.clusters = {small}});
+        REQUIRE(problems.size() == 1);
+        CHECK(problems[0].parameter == "batch_size");
+        CHECK(problems[0].suggestion == "A system of 128 processors, or smaller jobs?");
+    }
 }
 
 }  // namespace schedfarm::models

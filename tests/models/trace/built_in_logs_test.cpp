@@ -31,7 +31,7 @@ TEST_CASE("mm1_weeks has ten weeks of exponential times at load .8 by fifty user
     CHECK(log.submit_time[jobs - 1] == 10 * week_s);
     engine::Accumulator runs;
     engine::Accumulator gaps;
-    std::int32_t largest_user = 0;
+    std::int64_t largest_user = 0;
     for (std::size_t i = 0; i + 1 < jobs; ++i) {
         runs.add(log.run_time[i]);
         gaps.add(log.submit_time[i + 1] - log.submit_time[i]);

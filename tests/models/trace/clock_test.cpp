@@ -10,6 +10,8 @@
 
 #include "models/trace/reading/reader.hpp"
 
+#include "tests/models/trace/zone_folder.hpp"
+
 namespace schedfarm::models::trace {
 
 namespace {
@@ -24,7 +26,17 @@ bool has_zone(const std::string& header_lines, ZoneSource source, std::int64_t o
 }
 
 const char* const start = "; UnixStartTime: 843480031\n";
-const char* const stockholm = "; UnixStartTime: 843480031\n; TimeZoneString: Europe/Stockholm\n";
+
+using Kinds = std::vector<OddityKind>;
+
+/// What is odd in a log of these lines.
+Kinds kinds_of(const std::string& header_lines) {
+    Kinds kinds;
+    for (const Oddity& oddity : read_log_text("; MaxProcs: 8\n" + header_lines, "a.swf").oddities) {
+        kinds.push_back(oddity.kind);
+    }
+    return kinds;
+}
 
 /// Whether a log that begins at this second and this date has its zone from the two.
 bool is_told(const std::string& unix_start, const std::string& date, std::int64_t offset_s) {
@@ -101,17 +113,21 @@ TEST_CASE("a log without TimeZone has the zone that TimeZoneString tells") {
         ));
         CHECK(has_zone(std::string(start) + "; TimeZoneString: Etc/" + name, ZoneSource::none, 0));
     }
-    for (const std::string name : {"IST", "CST", "PST", "MSK", "US/Pacific", "XYZ"}) {
+    for (const std::string name : {"IST", "CST", "PST", "MSK", "US/Atlantis", "XYZ"}) {
         CAPTURE(name);
         CHECK(has_zone(std::string(start) + "; TimeZoneString: " + name, ZoneSource::none, 0));
+        CHECK(clock_from(std::string(start) + "; TimeZoneString: " + name)->is_zone_unknown());
+        CHECK(
+            kinds_of(std::string(start) + "; TimeZoneString: " + name)
+            == Kinds{OddityKind::unknown_zone}
+        );
     }
 }
 
 TEST_CASE("a log without either has the zone that StartTime tells beside UnixStartTime") {
     // The heads of four logs of the archive; the offsets are their TimeZone.
-    CHECK(has_zone(stockholm, ZoneSource::none, 0));
     CHECK(has_zone(
-        std::string(stockholm) + "; StartTime: Mon Sep 23 14:00:31 CEST 1996\n",
+        std::string(start) + "; StartTime: Mon Sep 23 14:00:31 CEST 1996\n",
         ZoneSource::start_time,
         3600
     ));
@@ -137,28 +153,113 @@ TEST_CASE("a log without either has the zone that StartTime tells beside UnixSta
     CHECK(!is_told("851007601", "Thu Dec 19 16:00:00 CET 1996\n", 3600));
     CHECK(!is_told("851007600", "Thu Dec 19 16:00:00 1996\n", 3600));
     CHECK(!is_told("851007600", "Thu Abc 19 16:00:00 CET 1996\n", 3600));
-    const auto oddities =
-        read_log_text(std::string(stockholm) + "; MaxProcs: 8\n", "a.swf").oddities;
-    REQUIRE(oddities.size() == 1);
-    CHECK(oddities[0].kind == OddityKind::no_time_zone);
+    CHECK(kinds_of(start) == Kinds{OddityKind::no_time_zone});
+}
+
+TEST_CASE("dates are those of the zone in TimeZoneString, with its summer time") {
+    const tests::ZoneFolder folder;
+    // 1027839845 is Sunday, 2002-07-28, 07:04:05 UTC.
+    const std::string head =
+        "; UnixStartTime: 1027839845\n; TimeZone: 3600\n; TimeZoneString: Europe/Stockholm\n";
+    for (const std::string& text :
+         {head,
+          head + "; StartTime: Sun Jul 28 09:04:05 CEST 2002\n",
+          std::string("; UnixStartTime: 1027839845\n; TimeZoneString: Europe/Stockholm\n")}) {
+        const LogClock clock = clock_from(text).value();
+        CHECK(date_text(clock, 0) == "2002-07-28 09:04:05");
+        CHECK(log_time(clock, "2002-07-28 09:04:05") == 0);
+        CHECK(second_of_week(clock, 0) == 6 * day_s + 9 * hour_s + 4 * 60 + 5);
+        const double winter = 120 * day_s;
+        CHECK(date_text(clock, winter) == "2002-11-25 08:04:05");
+        CHECK(log_time(clock, "2002-11-25 08:04:05") == winter);
+        // Weeks are drawn by the offset of the winter.
+        CHECK(date_text(clock.without_summer_time(), 0) == "2002-07-28 08:04:05");
+        CHECK(kinds_of(text).empty());
+    }
+    // Every hour of two years is told and found again, but for the second one of each autumn.
+    const LogClock clock = clock_from(head).value();
+    std::size_t others = 0;
+    for (double time = 0; time < 730 * day_s; time += hour_s) {
+        others += log_time(clock, date_text(clock, time)) == time ? 0U : 1U;
+    }
+    CHECK(others == 2);
+}
+
+TEST_CASE("a StartTime and a TimeZone that contradict the rest of the header are odd") {
+    const tests::ZoneFolder folder;
+    const std::string unix_start = "; UnixStartTime: 1027839845\n";
+    const std::string place = unix_start + "; TimeZoneString: Europe/Stockholm\n";
+    const std::string offset = unix_start + "; TimeZone: 3600\n";
+    for (const std::string& head : {place, place + "; TimeZone: 3600\n", offset}) {
+        for (const char* date :
+             {"Sun Jul 28 09:04:05 CEST 2002",
+              "Sun Jul 28 09:04:05 2002",
+              "2002-07-28 09:04:05",
+              "2002-07-28T09:04:05",
+              "Sun Jul 28 07:04:05 UTC 2002",
+              "Sun Jul 28 08:04:05 CET 2002",
+              "then"}) {
+            CAPTURE(date);
+            CHECK(kinds_of(head + "; StartTime: " + date).empty());
+        }
+        for (const char* date :
+             {"Sun Jul 28 10:04:05 CEST 2002",
+              "Sun Jul 28 09:04:06 CEST 2002",
+              "Sun Jul 27 09:04:05 CEST 2002",
+              "2003-07-28 09:04:05",
+              "Sun Jul 28 09:04:05 UTC 2002",
+              "Sun Jul 28 09:04:05 CET 2002"}) {
+            CAPTURE(date);
+            CHECK(
+                kinds_of(head + "; StartTime: " + date) == Kinds{OddityKind::contradictory_start}
+            );
+        }
+    }
+    CHECK(
+        kinds_of(place + "; StartTime: 2002-07-28 08:04:05")
+        == Kinds{OddityKind::contradictory_start}
+    );
+    const Kinds none_and_other{OddityKind::no_time_zone, OddityKind::contradictory_start};
+    CHECK(kinds_of(unix_start + "; StartTime: 2002-07-29 09:04:05") == none_and_other);
+    CHECK(kinds_of(unix_start + "; StartTime: 2002-07-28 09:04:06") == none_and_other);
+    CHECK(kinds_of(place + "; TimeZone: 7200\n").empty());
+    CHECK(kinds_of(place + "; TimeZone: 10800\n") == Kinds{OddityKind::contradictory_zone});
+    CHECK(
+        kinds_of(place + "; TimeZone: +1\n; StartTime: 2002-07-28 09:04:05")
+        == Kinds{OddityKind::contradictory_zone}
+    );
+    CHECK(kinds_of(place + "; TimeZone: 1:00\n") == Kinds{OddityKind::unreadable_time_zone});
+    CHECK(
+        kinds_of(place + "; TimeZone: 360000\n")
+        == Kinds{OddityKind::unreadable_time_zone, OddityKind::contradictory_zone}
+    );
 }
 
 TEST_CASE("starts that cannot be and submits counted from 1970 are odd") {
-    const auto kinds_of = [](const std::string& start, const std::string& submit) {
-        const std::string text = "; MaxProcs: 8\n; TimeZone: 3600\n; UnixStartTime: " + start
-                                 + "\n1 " + submit + " 0 5 1 -1 -1 1 9 -1 1 1 1 -1 1 -1 -1 -1\n";
-        std::vector<OddityKind> kinds;
-        for (const Oddity& oddity : read_log_text(text, "a.swf").oddities) {
-            kinds.push_back(oddity.kind);
-        }
-        return kinds;
+    const auto kinds_from = [](const std::string& start, const std::string& submit) {
+        return kinds_of(
+            "; TimeZone: 3600\n; UnixStartTime: " + start + "\n1 " + submit
+            + " 0 5 1 -1 -1 1 9 -1 1 1 1 -1 1 -1 -1 -1\n"
+        );
     };
-    using Kinds = std::vector<OddityKind>;
-    CHECK(kinds_of("843480031", "843480031") == Kinds{});
-    CHECK(kinds_of("843480031", "843480032") == Kinds{OddityKind::submits_in_unix_time});
-    CHECK(kinds_of("0", "843480032") == Kinds{});  // as is usual where nothing is known
-    CHECK(kinds_of("yesterday", "0") == Kinds{OddityKind::unreadable_start});
-    CHECK(kinds_of("-5", "0") == Kinds{OddityKind::unreadable_start});
+    CHECK(kinds_from("843480031", "843480031") == Kinds{});
+    CHECK(kinds_from("843480031", "843480032") == Kinds{OddityKind::submits_in_unix_time});
+    CHECK(kinds_from("0", "843480032") == Kinds{});  // as is usual where nothing is known
+    for (const char* unix_start :
+         {"yesterday",
+          "-5",
+          "2002-07-28",
+          "1996",
+          "Mon Sep 23 14:00:31 CEST 1996",
+          "843480031 s",
+          "8.4e8",
+          "0x32"}) {
+        CAPTURE(unix_start);
+        const bool is_year = std::string(unix_start) == "1996";  // half an hour after 1970 began
+        CHECK(
+            kinds_from(unix_start, "0") == (is_year ? Kinds{} : Kinds{OddityKind::unreadable_start})
+        );
+    }
 }
 
 }  // namespace schedfarm::models::trace

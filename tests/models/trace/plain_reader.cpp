@@ -1,6 +1,7 @@
 #include "tests/models/trace/plain_reader.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
@@ -22,6 +23,11 @@ std::optional<double> number(const std::string& token, Field field) {
         return std::nullopt;  // strtod also reads 0x10, inf, nan
     }
     char* end = nullptr;
+    errno = 0;
+    const long long whole = std::strtoll(token.c_str(), &end, 10);
+    if (is_name(field) && end == token.c_str() + token.size() && errno == 0) {
+        return static_cast<double>(whole);
+    }
     const double value = std::strtod(token.c_str(), &end);
     const bool underflows =
         value == 0 && token.find_first_of("123456789") < token.find_first_of("eE");
@@ -31,7 +37,7 @@ std::optional<double> number(const std::string& token, Field field) {
     if (!is_integer(field)) {
         return value;
     }
-    if (std::abs(value) > 2147483647.0) {
+    if (!is_name(field) && std::abs(value) > 2147483647.0) {
         return std::nullopt;
     }
     return std::trunc(value) == value ? value : -1;

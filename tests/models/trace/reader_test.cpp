@@ -5,7 +5,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -15,6 +18,7 @@
 
 #include "models/trace/reading/log_error.hpp"
 #include "models/trace/reading/number.hpp"
+#include "models/trace/reading/writer.hpp"
 
 #include "tests/models/trace/log_texts.hpp"
 #include "tests/models/trace/plain_reader.hpp"
@@ -153,7 +157,79 @@ TEST_CASE("keys of the header are found whatever their spacing") {
     CHECK(log.header.lines[4].key.empty());
     CHECK(log_of("; MaxProcs: unknown\n; MaxNodes: 16\n").header.processors() == 16U);
     CHECK(!log_of("; MaxProcs: -1\n; MaxNodes: 0\n").header.processors());
-    CHECK(log_of("; MaxProcs: 4294967300\n; MaxNodes: 16\n").header.processors() == 16U);
+}
+
+TEST_CASE("numbers of the header are read whole or refused") {
+    for (const auto& [text, number] : std::vector<std::pair<std::string, std::int64_t>>{
+             {"1024", 1024},
+             {"1,024", 1024},
+             {"1,048,576", 1048576},
+             {"-18,000", -18000},
+             {"+3600", 3600},
+             {"338 (batch partition; 512 total)", 338},
+             {"1,024(8 per node)", 1024},
+             {"9223372036854775807", 9223372036854775807}}) {
+        CAPTURE(text);
+        CHECK(log_of("; MaxProcs: " + text).header.number("MaxProcs") == number);
+        CHECK(log_of("; MaxProcs: " + text).header.unreadable_number("MaxProcs") == nullptr);
+    }
+    for (const std::string text : {"64 nodes x 16", "1.024",  "1 024",      "1,02",
+                                   "1,0244",        "1024,",  ",024",       "1024,512",
+                                   "1e3",           "0x40",   "64;",        "64 processors",
+                                   "64x16",         "64.5",   "2002-07-28", "9223372036854775808",
+                                   "- 5",           "--5",    "+-5",        "(64)",
+                                   "about 64",      "64) (x", "1_024",      "1'024"}) {
+        CAPTURE(text);
+        const Log log = log_of("; Version: 2.2\n; MaxProcs: " + text + "\n; MaxNodes: 16\n");
+        CHECK(!log.header.number("MaxProcs"));
+        REQUIRE(log.header.unreadable_number("MaxProcs") != nullptr);
+        CHECK(log.header.unreadable_number("MaxProcs")->line == 2);
+        // Nodes are no processors.
+        CHECK(!log.header.processors());
+        REQUIRE(log.oddities.size() == 1);
+        CHECK(log.oddities[0] == Oddity{OddityKind::unreadable_size, 2, 1});
+    }
+    CHECK(!log_of("; MaxProcs: 4294967300\n; MaxNodes: 16\n").header.processors());
+    CHECK(log_of("; MaxProcs: 0\n; MaxNodes: 16\n").header.processors() == 16U);
+}
+
+TEST_CASE("names of 64 bits are read and written as they are and told where simulations cannot") {
+    for (const std::string name :
+         {"2147483648", "3000000000", "4294967296", "9007199254740993", "9223372036854775807"}) {
+        CAPTURE(name);
+        for (std::size_t place = 0; place < field_count; ++place) {
+            const Field field{static_cast<std::uint8_t>(place)};
+            const std::string text = header + line_of(1, place, name);
+            if (!is_name(field)) {
+                continue;
+            }
+            const Log log = log_of(text);
+            std::ostringstream written;
+            write_log(written, log);
+            CHECK(written.str().find(name) != std::string::npos);
+            CHECK(tests::difference(log_of(written.str()), tests::plain_log(text)) == "");
+            const double number = std::stod(name);
+            const bool is_wide =
+                (field == Field::job_number && number > 2147483647)
+                || ((field == Field::user || field == Field::queue) && number > 4294967295);
+            const std::string follows =
+                field == Field::preceding_job ? expected(OddityKind::follows_another, 2, 1) : "";
+            CHECK(
+                oddities_of(text)
+                == follows + (is_wide ? expected(OddityKind::wide_name, 2, 1) : "")
+            );
+        }
+    }
+    CHECK(log_of(header + line_of(1, 11, "-9223372036854775808")).user[0] < -1);
+    CHECK(
+        error_of(header + line_of(1, 11, "9223372036854775808"))
+        == "a.swf:2: the user is '9223372036854775808' (not a number up to 2^63). Write -1 where it is "
+           "unknown?"
+    );
+    // Numbers that differ in their last digit stay in order.
+    const std::string in_order =
+        header + line_of(1, 0, "9223372036854775806") + line_of(2, 0, "9223372036854775807");
+    CHECK(oddities_of(in_order) == expected(OddityKind::wide_name, 2, 2));
 }
 
 TEST_CASE("a faultless log has no oddities") {
@@ -183,7 +259,8 @@ TEST_CASE("each kind of oddity is told once with its first line and its count") 
         {3, "101", OddityKind::run_above_request},
         {0, "2", OddityKind::job_number_not_increasing},
         {10, "6", OddityKind::unknown_status},
-        {10, "3", OddityKind::partial_execution}};
+        {10, "3", OddityKind::partial_execution},
+        {16, "1", OddityKind::follows_another}};
     for (const Example& example : examples) {
         CAPTURE(example.field);
         CAPTURE(example.value);

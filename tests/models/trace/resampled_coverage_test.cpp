@@ -63,9 +63,7 @@ JobList mm1_log(const Shape& shape, std::uint32_t number) {
             log.run.push_back(exponential(words[i + 1]) * shape.mean_service());
             log.request.push_back(log.run.back());
             log.processors.push_back(1);
-            log.user.push_back(
-                static_cast<std::int32_t>(engine::scaled_word(words[i + 2], shape.users))
-            );
+            log.user.push_back(std::int64_t{engine::scaled_word(words[i + 2], shape.users)});
             log.row.push_back(static_cast<std::uint32_t>(log.row.size()));
             if (is_last) {
                 return log;

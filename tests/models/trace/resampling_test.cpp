@@ -31,7 +31,7 @@ Stream stream(std::uint32_t replication) {
 
 struct GivenJob {
     double submit;
-    std::int32_t user;
+    std::int64_t user;
 };
 
 JobList jobs_of(const std::vector<GivenJob>& given) {
@@ -84,7 +84,7 @@ bool equal(const JobList& a, const JobList& b) {
 
 /// What ResampledUsers does week by week, at once and in the plainest way.
 JobList plain_users(const JobList& log, std::uint32_t weeks, const Stream& stream) {
-    std::map<std::int32_t, std::vector<std::uint32_t>> of_user;
+    std::map<std::int64_t, std::vector<std::uint32_t>> of_user;
     for (std::uint32_t i = 0; i < log.size(); ++i) {
         of_user[log.user[i]].push_back(i);
     }
@@ -115,7 +115,7 @@ JobList plain_users(const JobList& log, std::uint32_t weeks, const Stream& strea
         for (const std::uint32_t number : std::next(of_user.begin(), user)->second) {
             numbers.push_back(number);
             placed.submit.push_back(first + std::fmod(log.submit[number] - first + shift, circle));
-            placed.user.push_back(static_cast<std::int32_t>(k));
+            placed.user.push_back(static_cast<std::int64_t>(k));
         }
     }
     JobList result = picked(log, numbers);
@@ -225,7 +225,7 @@ TEST_CASE("two users on a circle of three weeks by hand") {
 
 TEST_CASE("resampled users keep their sequences and days of the week and hours") {
     const JobList log = long_log();
-    std::map<std::int32_t, std::vector<std::uint32_t>> rows_of;
+    std::map<std::int64_t, std::vector<std::uint32_t>> rows_of;
     for (std::size_t i = 0; i < log.size(); ++i) {
         rows_of[log.user[i]].push_back(log.row[i]);
     }
@@ -235,8 +235,8 @@ TEST_CASE("resampled users keep their sequences and days of the week and hours")
         const JobList result = resample_users(log, weeks, stream(replication));
         check_values(log, result);
         CHECK(equal(result, resample_users(log, weeks, stream(replication))));
-        std::map<std::int32_t, std::vector<std::uint32_t>> rows;
-        std::map<std::int32_t, std::set<double>> shifts;
+        std::map<std::int64_t, std::vector<std::uint32_t>> rows;
+        std::map<std::int64_t, std::set<double>> shifts;
         for (std::size_t i = 0; i < result.size(); ++i) {
             const double shift = result.submit[i] - log.submit[result.row[i]];
             CHECK(is_whole_weeks(shift));
@@ -261,7 +261,7 @@ TEST_CASE("resampled users keep their sequences and days of the week and hours")
 TEST_CASE("resampled users keep the expected load whatever the number of weeks") {
     const JobList log = long_log();
     const double duration = log.submit.back() - log.submit.front();
-    const std::set<std::int32_t> numbers(log.user.begin(), log.user.end());
+    const std::set<std::int64_t> numbers(log.user.begin(), log.user.end());
     const auto users = static_cast<double>(numbers.size());
     for (const std::uint32_t weeks : {3U, 9U, 30U}) {
         // A rounded number of users is drawn; the expectation follows from it exactly.

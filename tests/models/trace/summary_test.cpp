@@ -1,11 +1,16 @@
 // The summary of a log, by hand; its text; written logs.
 #include "models/trace/summary/summary.hpp"
 
+#include <cmath>
+#include <iterator>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "engine/foundation/hash.hpp"
 
@@ -14,6 +19,7 @@
 #include "models/trace/summary/summary_text.hpp"
 
 #include "tests/models/trace/plain_reader.hpp"
+#include "tests/support/dice.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -152,7 +158,58 @@ TEST_CASE("the text of a summary says what the data say in 80 columns") {
     ));
     CHECK(contains(text, "3 - 4                      2    50.0 %    94.9 %  ####"));
     CHECK(contains(text, "Sunday                     3  ####"));
-    CHECK(contains(text, "         6        1 ran longer than requested\n"));
+    CHECK(contains(text, "          6          1 ran longer than requested\n"));
+}
+
+TEST_CASE("a blank stands between any two numbers of a summary however large they are") {
+    schedfarm::tests::Dice dice(3);
+    const auto number = [&dice] {  // of any magnitude that is read
+        return fmt::format("{:.6g}", std::pow(10.0, dice.below(2000) / 100.0 - 5) * 0.99);
+    };
+    for (int log = 0; log < 200; ++log) {
+        std::string text = "; MaxProcs: 8\n";
+        for (int job = 1; job <= 4; ++job) {
+            text += fmt::format(
+                "{} {} 0 {} {} -1 -1 1 {} -1 1 1 1 1 1 1 -1 -1\n",
+                job,
+                number(),
+                number(),
+                1 + dice.below(2147483647),
+                number()
+            );
+        }
+        LogSummary summary = summarise(read_log_text(text, "a.swf"));
+        for (Oddity& oddity : summary.oddities) {
+            oddity.first_line = 1 + dice.below(99999999);
+            oddity.count = 1 + dice.below(99999999);
+        }
+        const std::string told = summary_text(summary);
+        CAPTURE(told);
+        check_width(told);
+        for (const auto& [label, words] : std::vector<std::pair<std::string, std::size_t>>{
+                 {"processors  ", 8},
+                 {"run time (s)", 8},
+                 {"requested (s)", 8},
+                 {"run / requested", 8},
+                 {"between submits", 8}}) {
+            const std::size_t place = told.find(label, told.find("jobs that ran"));
+            const std::string line = told.substr(place + label.size(), 90);
+            std::istringstream in(line.substr(0, line.find('\n')));
+            CHECK(
+                std::vector<std::string>{std::istream_iterator<std::string>(in), {}}.size() == words
+            );
+        }
+        const std::regex line_and_count("^ {0,10}[0-9,]{1,10} {1,10}([0-9,]{1,10}|-) +[^ ]");
+        std::istringstream lines(told.substr(told.find("first line")));
+        std::string line;
+        for (std::getline(lines, line); std::getline(lines, line);) {
+            CAPTURE(line);
+            CHECK(
+                (std::regex_search(line, line_and_count) || line.starts_with(std::string(23, ' '))
+                 || line.find(" - ") != std::string::npos)
+            );
+        }
+    }
 }
 
 TEST_CASE("summaries of empty and extreme and undated logs stay within 80 columns") {

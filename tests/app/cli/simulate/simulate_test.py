@@ -232,6 +232,17 @@ def wrong_words(program):
     assert program.run(*of_header).stdout == program.run(*of_header, "-p", "8").stdout
     program.write("bare.swf", "1 0 0 5 1 -1 -1 1 9 -1 1 1 1 -1 1 -1 -1 -1\n")
     refuse(program, ["--trace", "bare.swf", "--policy", "easy"], 2, "with the machine's, such as --processors 64?")
+    for size, wanted in (("1,024", 1024), ("16 (nodes of 4)", 16)):
+        program.write("size.swf", f"; MaxProcs: {size}\n1 0 0 5 1 -1 -1 1 9 -1 1 1 1 -1 1 -1 -1 -1\n")
+        expect(f"{wanted} processors" in program.run("simulate", "--trace", "size.swf", "--policy", "easy").stdout, size)
+    for size in ("64 nodes x 16", "1.024", "99999999999", "64x16"):
+        program.write("size.swf", f"; Note: x\n; MaxProcs: {size}\n; MaxNodes: 64\n1 0 0 5 1 -1 -1 1 9 -1 1 1 1 -1 1 -1 -1 -1\n")
+        refuse(program, ["--trace", "size.swf", "--policy", "easy"], 2, f"size.swf:2: the header says MaxProcs '{size}'")
+        program.run("simulate", "--trace", "size.swf", "--policy", "easy", "-p", "64")
+    wide = 9223372036854775807
+    program.write("wide.swf", f"{wide} 0 -1 5 1 -1 -1 1 9 -1 1 {wide} {wide} {wide} {wide} {wide} {wide} -1\n")
+    jobs = program.run("simulate", "--trace", "wide.swf", "-p", "8", "--policy", "easy", "--jobs", "-").stdout
+    expect(jobs.endswith(f"\n{wide},0,0,5,1\n"), jobs)
     refuse(program, easy("--utilization", "0.5"), 2, "--model")
     model = ["--policy", "easy", "-p", "128", "--model"]
     refuse(program, [*model, "lublin_feitelson", "--utilization", "70"], 2, "70 times the work", "Write 0.7 for 70 %?")
@@ -274,6 +285,7 @@ def wrong_files(program):
         return ["--trace", trace, "-p", "8", "--policy", "easy", *more]
 
     expect_logs_are_refused(program, ["simulate", "--trace"], *easy("")[2:])
+    expect_logs_are_refused(program, ["simulate", "--trace"], "--policy", "easy")  # the size is that of the header
     program.write("large.swf", swf([(0, 9, 1, 1)]))
     refuse(program, easy("large.swf"), 2, "no job is left")
     piped = subprocess.run(["bash", "-c", f"{program.path} simulate --trace <(echo '1 2 x') -p 8 --policy easy"],

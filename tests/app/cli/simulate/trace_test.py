@@ -161,6 +161,27 @@ def losses(program):
     expect(found.count(512) == 1 and len(found) == 3, f"memory: {found}")
 
 
+def headers(program):
+    """Sizes, zones and starts of a header are read whole, used, or told; what a log asks for in vain is told."""
+    job = "1 0 -1 10 1 -1 -1 1 10 -1 1 1 1 1 1 1 -1 -1\n"
+
+    def told(lines, jobs=job):
+        program.write("head.swf", lines + jobs)
+        return program.run("trace", "head.swf").stdout
+
+    text = told("; MaxProcs: 4\n; UnixStartTime: 1027839845\n; TimeZoneString: Etc/GMT-2\n"
+                "; StartTime: Sun Jul 28 10:04:05 2002\n")
+    expect("2002-07-28 09:04:05 to 2002-07-28 09:04:05" in text, text)
+    expect("          4          - StartTime in the header is another instant" in text, text)
+    expect("          1          - MaxProcs, or MaxNodes" in told("; MaxProcs: 64 nodes x 16\n; MaxNodes: 64\n"), "size")
+    refuse(program, ["--model", "listed", "-p", "1,024 x"], 2, "1,024 x")
+    follower = "2 0 -1 50 1 -1 -1 1 50 -1 1 1 1 1 1 1 1 10\n3 0 -1 20 1 -1 -1 1 20 -1 1 1 1 1 1 1 2 0\n"
+    text = told("; MaxProcs: 4\n", job + follower)
+    expect("          3          2 to be submitted after the end of another job" in text, text)
+    text = told("; MaxProcs: 4\n", job.replace(" 10 -1 1 1 1", " 10 -1 1 9223372036854775807 1"))
+    expect("of a user or queue above 4294967295" in " ".join(text.split()), text)
+
+
 def refuse(program, arguments, exit_code, *fragments):
     expect_refused(program, ["trace", *arguments], exit_code, *fragments)
 
@@ -206,6 +227,7 @@ def test(program, arguments):
     generated(program)
     resampled(program)
     losses(program)
+    headers(program)
     refusals(program)
 
 
