@@ -61,7 +61,7 @@ std::string quiet_text(const CampaignProgress& progress, double quiet_s) {
 
 std::string slowest_text(const CampaignProgress& progress) {
     const CellProgress* slowest = slowest_cell(progress);
-    return slowest == nullptr ? "" : cell_text(*slowest);
+    return slowest == nullptr ? "" : cell_text(progress, *slowest);
 }
 
 }  // namespace

@@ -22,20 +22,23 @@ std::string percent_of(double share) {
     return number_text(100 * share, decimals_for(100 * share)) + " %";
 }
 
-/// " (stop rule: ±4.1 %, wanted 5.0 %)" where the metric has a relative target.
-std::string target_text(const CellProgress& cell, const std::string& metric) {
-    for (const MetricTarget& candidate : cell.cell().replications.targets) {
-        if (candidate.metric == metric && candidate.target.relative) {
-            const auto judged = estimate_metric(cell, metric, candidate.target.method).estimate;
-            const double reached = judged->longer_side() / std::abs(judged->mean);
-            return fmt::format(
-                " (stop rule: ±{}, wanted {})",
-                percent_of(reached),
-                percent_of(*candidate.target.relative)
-            );
-        }
+/// " (stop rule: ±4.1 %, wanted 5.0 %)"; without a relative target "(stop rule: ±4.1, wanted 5.0)".
+std::string target_text(const Judged& judged) {
+    if (!judged.of_rule) {
+        return "";
     }
-    return "";
+    const bool is_relative = judged.target->relative.has_value();
+    const double unit = is_relative ? std::abs(judged.of_rule->mean) : 1;
+    const double reached = judged.of_rule->longer_side() / unit;
+    const auto text = [&](double side) {
+        return is_relative ? percent_of(side) : number_text(side, decimals_for(side));
+    };
+    return std::isfinite(reached) ? fmt::format(
+               " (stop rule: ±{}, wanted {})",
+               text(reached),
+               text(is_relative ? *judged.target->relative : *judged.target->absolute)
+           )
+                                  : "";
 }
 
 }  // namespace
@@ -77,21 +80,17 @@ std::string plain_text(const RunTotals& totals, std::optional<double> seconds_le
     return text;
 }
 
-std::string cell_text(const CellProgress& cell) {
-    const std::string metric = judged_metric(cell);
-    if (metric.empty() || cell.cell().load_search) {
-        return "";
-    }
-    const std::string judged = estimate_text(estimate_at_a_look(cell, metric));
+std::string cell_text(const CampaignProgress& progress, const CellProgress& cell) {
+    const auto known = judged(progress, cell);
     const std::string label = label_text(cell.cell());
-    return judged.empty() ? ""
-                          : fmt::format(
-                              "cell {}{}: {}{}",
-                              cell.cell().index,
-                              label.empty() ? "" : " (" + label + ")",
-                              judged,
-                              target_text(cell, metric)
-                          );
+    return known ? fmt::format(
+               "cell {}{}: {}{}",
+               cell.cell().index,
+               label.empty() ? "" : " (" + label + ")",
+               judged_text(known),
+               target_text(*known)
+           )
+                 : "";
 }
 
 }  // namespace schedfarm::app

@@ -16,6 +16,6 @@ std::string bar_text(const RunTotals& totals);
 std::string plain_text(const RunTotals& totals, std::optional<double> seconds_left);
 
 /// How precise a cell is by now. Empty where there is too little to say.
-std::string cell_text(const CellProgress& cell);
+std::string cell_text(const CampaignProgress& progress, const CellProgress& cell);
 
 }  // namespace schedfarm::app

@@ -46,6 +46,7 @@ class CampaignProgress {
     /// How many replications next() would give now.
     std::uint64_t ready() const { return ready_; }
 
+    const Plan& plan() const { return plan_; }
     const std::vector<std::unique_ptr<CellProgress>>& cells() const { return cells_; }
     /// Whether the cell belongs to the share.
     bool is_ours(const Cell& cell) const { return is_ours_.at(cell.index); }

@@ -7,7 +7,8 @@
 #include <fmt/format.h>
 
 #include "app/report/number_text.hpp"
-#include "app/run/rules/precision_rule.hpp"
+#include "app/run/rules/comparison_rule.hpp"
+#include "app/run/tables/cell_summary.hpp"
 
 namespace schedfarm::app {
 
@@ -36,6 +37,66 @@ double mean_of_cells(const std::vector<const CellProgress*>& cells) {
         seen += cell->computed_now() > 0 ? 1U : 0U;
     }
     return seen == 0 ? 0 : sum / static_cast<double>(seen);
+}
+
+/// The column that is judged where no difference is.
+std::string judged_column(const CellProgress& cell) {
+    const auto& targets = cell.cell().replications.targets;
+    if (!cell.decision().most_demanding.empty()) {
+        return cell.decision().most_demanding;
+    }
+    if (!targets.empty()) {
+        return targets.front().metric;
+    }
+    for (const engine::ObservationColumn& column : cell.cell().columns) {
+        if (!column.is_diagnostic) {
+            return column.name;
+        }
+    }
+    return "";
+}
+
+std::optional<Judged> with_mean(std::string name, const std::optional<engine::Estimate>& estimate) {
+    return estimate && std::isfinite(estimate->mean)
+               ? std::optional(Judged{std::move(name), *estimate})
+               : std::nullopt;
+}
+
+std::optional<Judged> judged_metric(const CellProgress& cell, const std::string& metric) {
+    auto result = with_mean(metric, estimate_at_a_look(cell, metric).estimate);
+    for (const MetricTarget& target : cell.cell().replications.targets) {
+        if (result && target.metric == metric) {
+            result->target = target.target;
+            result->of_rule = estimate_metric(cell, metric, target.target.method).estimate;
+        }
+    }
+    return result;
+}
+
+std::optional<Judged> judged_difference(
+    const CampaignProgress& progress, const CellProgress& cell, const ComparedCells& cells
+) {
+    const CellProgress& first = *progress.cells()[cells.first];
+    const CellProgress& second = *progress.cells()[cells.second];
+    const ExtraTarget difference = target_of_difference(
+        *progress.plan().comparison, first, second, std::min(first.used(), second.used())
+    );
+    const engine::PrecisionTarget& target = difference.target;
+    const auto estimate = [&](engine::IntervalMethod method) {
+        const auto of_draws = engine::estimate_mean(difference.values, target.confidence, method);
+        return of_draws && target.log ? engine::of_logs_like_it(*of_draws, *target.log) : of_draws;
+    };
+    auto result = with_mean(
+        fmt::format("{} (cell {} - cell {})", difference.metric, cells.first, cells.second),
+        estimate(
+            cell.decision().is_open() ? engine::IntervalMethod::confidence_sequence : target.method
+        )
+    );
+    if (result) {
+        result->target = target;
+        result->of_rule = estimate(target.method);
+    }
+    return result;
 }
 
 }  // namespace
@@ -115,29 +176,23 @@ std::string label_text(const Cell& cell) {
     return text;
 }
 
-std::string judged_metric(const CellProgress& progress) {
-    const auto& targets = progress.cell().replications.targets;
-    if (!progress.decision().most_demanding.empty()) {
-        return progress.decision().most_demanding;
+std::optional<Judged> judged(const CampaignProgress& progress, const CellProgress& cell) {
+    if (cell.cell().load_search) {
+        return std::nullopt;
     }
-    if (!targets.empty()) {
-        return targets.front().metric;
+    if (const auto& difference = cell.decision().difference) {
+        return judged_difference(progress, cell, *difference);
     }
-    for (const engine::ObservationColumn& column : progress.cell().columns) {
-        if (!column.is_diagnostic) {
-            return column.name;
-        }
-    }
-    return "";
+    const std::string metric = judged_column(cell);
+    return metric.empty() ? std::nullopt : judged_metric(cell, metric);
 }
 
-std::string estimate_text(const MetricEstimate& estimate) {
-    if (!estimate.estimate || !std::isfinite(estimate.estimate->mean)) {
+std::string judged_text(const std::optional<Judged>& judged) {
+    if (!judged) {
         return "";
     }
-    const engine::Interval& interval = estimate.estimate->interval;
-    return std::string(estimate.metric) + " "
-           + interval_text(estimate.estimate->mean, interval.lower, interval.upper);
+    const auto& [lower, upper] = judged->estimate.interval;
+    return judged->name + " " + interval_text(judged->estimate.mean, lower, upper);
 }
 
 }  // namespace schedfarm::app

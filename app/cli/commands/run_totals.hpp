@@ -7,8 +7,9 @@
 #include <optional>
 #include <string>
 
+#include "engine/statistics/stop_rule.hpp"
+
 #include "app/run/campaign_progress.hpp"
-#include "app/run/tables/cell_summary.hpp"
 
 namespace schedfarm::app {
 
@@ -52,10 +53,20 @@ std::string done_text(const CellProgress& progress);
 /// The cell's levels: "fcfs, 0.7"; empty without factors.
 std::string label_text(const Cell& cell);
 
-/// What the cell is judged by: the most demanding target, else what it observes first.
-std::string judged_metric(const CellProgress& progress);
+/// What a cell is judged by: the most demanding target, which may be its difference from another
+/// cell, else what it observes first.
+struct Judged {
+    std::string name;           ///< "response_time.mean", "response_time.mean (cell 1 - cell 0)"
+    engine::Estimate estimate;  ///< for who looks while the cell computes; its mean is finite
+    std::optional<engine::PrecisionTarget> target = {};
+    std::optional<engine::Estimate> of_rule = {};  ///< as the stop rule sees it, with a target
+};
+
+/// Absent where there is too little to say, and of a cell whose load is searched for, as its
+/// replications ran at different loads.
+std::optional<Judged> judged(const CampaignProgress& progress, const CellProgress& cell);
 
 /// "response_time.mean 123.4 ±5.1", as a report prints it; empty where there is too little to say.
-std::string estimate_text(const MetricEstimate& estimate);
+std::string judged_text(const std::optional<Judged>& judged);
 
 }  // namespace schedfarm::app

@@ -23,14 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of a cell whose load is searched for: nothing, as its replications ran at different loads.
-std::string judged_text(const CellProgress& progress) {
-    const std::string metric = judged_metric(progress);
-    return metric.empty() || progress.cell().load_search
-               ? ""
-               : estimate_text(estimate_at_a_look(progress, metric));
-}
-
 std::string state_text(const CellProgress& progress, const CellSummary& summary) {
     if (progress.waits_for_load()) {
         return "waits for its load";
@@ -59,7 +51,7 @@ TextTable cell_status_table(const CampaignProgress& progress) {
              label_text(cell->cell()),
              done_text(*cell),
              state_text(*cell, summary),
-             judged_text(*cell)}
+             judged_text(judged(progress, *cell))}
         );
     }
     return table;
@@ -69,7 +61,7 @@ bool has_open_estimate(const CampaignProgress& progress) {
     const auto& cells = progress.cells();
     return std::any_of(cells.begin(), cells.end(), [&](const auto& cell) {
         return progress.is_ours(cell->cell()) && cell->decision().is_open()
-               && !judged_text(*cell).empty();
+               && judged(progress, *cell);
     });
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace schedfarm::app {
@@ -18,9 +19,15 @@ enum class CellEnd : std::uint8_t {
     missing,        ///< a replication lacks the value of a target, which therefore has no mean
     clock,          ///< a budget in core-hours came first: the cell is provisional
     unstable,       ///< the queue grows without bound
-    selected,       ///< the best of its group
+    selected,       ///< the best of its group, or its equal to the bit
     eliminated,     ///< not the best of its group
     not_bracketed,  ///< the load searched for lies outside the bounds given
+};
+
+/// Two cells, by index: their difference is the first's metric less the second's.
+struct ComparedCells {
+    std::uint32_t first = 0;
+    std::uint32_t second = 0;
 };
 
 struct CellDecision {
@@ -29,7 +36,8 @@ struct CellDecision {
     std::uint64_t next_check = 0;      ///< undecided: the prefix that the next decision needs
     std::uint64_t dispatch_limit = 0;  ///< undecided: replications below this may be dispatched
     std::uint64_t predicted = 0;       ///< replications that the cell is expected to need
-    std::string most_demanding;        ///< metric that needs most; empty without targets
+    std::string most_demanding;        ///< column that needs most; empty without targets
+    std::optional<ComparedCells> difference = {};  ///< that needs most: of this column
 
     bool is_open() const { return end == CellEnd::undecided; }
 };

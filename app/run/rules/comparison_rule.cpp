@@ -11,6 +11,16 @@
 
 namespace schedfarm::app {
 
+namespace {
+
+std::vector<double> values_of(
+    const ComparisonPlan& comparison, const CellProgress& cell, std::uint64_t n
+) {
+    return cell.metric_sample(comparison.metric, n).by_replication();
+}
+
+}  // namespace
+
 std::vector<std::pair<std::size_t, std::size_t>> compared_pairs(
     const ComparisonPlan& comparison, std::size_t levels
 ) {
@@ -73,16 +83,20 @@ void ComparisonRule::end_overflowed() {
     }
 }
 
-ExtraTarget ComparisonRule::difference(std::size_t first, std::size_t second) const {
-    const std::string& metric = comparison_.metric;
-    std::vector<double> a = values_of(first);
-    const std::vector<double> b = values_of(second);
+ExtraTarget target_of_difference(
+    const ComparisonPlan& comparison,
+    const CellProgress& first,
+    const CellProgress& second,
+    std::uint64_t n
+) {
+    std::vector<double> a = values_of(comparison, first, n);
+    const std::vector<double> b = values_of(comparison, second, n);
     ExtraTarget target;
-    target.name = metric + " (difference)";
-    target.target = *comparison_.target;
+    target.metric = comparison.metric;
+    target.cells = {first.cell().index, second.cell().index};
+    target.target = *comparison.target;
     target.target.method = engine::IntervalMethod::skew_adjusted;
-    target.target.log =
-        in_common(cells()[first]->cell().log_blocks, cells()[second]->cell().log_blocks);
+    target.target.log = in_common(first.cell().log_blocks, second.cell().log_blocks);
     if (target.target.relative) {
         const double epsilon = *target.target.relative;
         const auto mean = engine::estimate_mean(b, 0.95, engine::IntervalMethod::student_t);
@@ -97,10 +111,6 @@ ExtraTarget ComparisonRule::difference(std::size_t first, std::size_t second) co
     return target;
 }
 
-std::vector<double> ComparisonRule::values_of(std::size_t position) const {
-    return cells()[position]->metric_sample(comparison_.metric, checkpoint_).by_replication();
-}
-
 /// A cell that lacks a value of what is compared ends, and is no reason for the others to.
 CellDecision ComparisonRule::decide_cell(std::size_t position) const {
     std::vector<ExtraTarget> differences;
@@ -109,8 +119,11 @@ CellDecision ComparisonRule::decide_cell(std::size_t position) const {
         const std::size_t other = first == position ? second : first;
         const bool both_open =
             cells()[first]->decision().is_open() && cells()[second]->decision().is_open();
-        if (is_concerned && both_open && !lacks_a_value(values_of(other))) {
-            differences.push_back(difference(first, second));
+        if (is_concerned && both_open
+            && !lacks_a_value(values_of(comparison_, *cells()[other], checkpoint_))) {
+            differences.push_back(
+                target_of_difference(comparison_, *cells()[first], *cells()[second], checkpoint_)
+            );
         }
     }
     return decide_at(*cells()[position], checkpoint_, differences);

@@ -17,6 +17,15 @@ std::vector<std::pair<std::size_t, std::size_t>> compared_pairs(
     const ComparisonPlan& comparison, std::size_t levels
 );
 
+/// The paired difference of two cells over their first n replications, and what is allowed of it. A
+/// relative precision is to the mean of the second. REQUIRES: the comparison has a target.
+ExtraTarget target_of_difference(
+    const ComparisonPlan& comparison,
+    const CellProgress& first,
+    const CellProgress& second,
+    std::uint64_t n
+);
+
 class ComparisonRule final : public GroupRule {
   public:
     /// REQUIRES: the comparison has a target; the cells have equal limits.
@@ -29,8 +38,6 @@ class ComparisonRule final : public GroupRule {
     void end_overflowed();
     void decide();
     CellDecision decide_cell(std::size_t position) const;
-    std::vector<double> values_of(std::size_t position) const;
-    ExtraTarget difference(std::size_t first, std::size_t second) const;
     std::vector<std::size_t> open_positions() const;
 
     const ComparisonPlan& comparison_;

@@ -104,11 +104,20 @@ TargetsDecision decide_targets(
     return decision;
 }
 
-std::string name_of_target(
-    const Cell& cell, std::span<const ExtraTarget> extra, std::size_t position
+/// `position`: among the cell's own targets, then those beside them.
+void set_most_demanding(
+    const Cell& cell,
+    std::span<const ExtraTarget> extra,
+    std::size_t position,
+    CellDecision& decision
 ) {
     const auto& own = cell.replications.targets;
-    return position < own.size() ? own[position].metric : extra[position - own.size()].name;
+    if (position < own.size()) {
+        decision.most_demanding = own[position].metric;
+    } else {
+        decision.most_demanding = extra[position - own.size()].metric;
+        decision.difference = extra[position - own.size()].cells;
+    }
 }
 
 }  // namespace
@@ -164,8 +173,7 @@ CellDecision decide_at(
     }
     const engine::ReplicationLimits limits = effective_limits(cell.cell());
     const auto [targets, missing] = decide_targets(cell, checkpoint, extra);
-    decision.most_demanding =
-        name_of_target(cell.cell(), extra, missing.value_or(targets.most_demanding));
+    set_most_demanding(cell.cell(), extra, missing.value_or(targets.most_demanding), decision);
     const std::uint64_t next = engine::next_checkpoint(checkpoint, limits);
     if (stability_of(cell, checkpoint).verdict == engine::StabilityVerdict::unstable) {
         decision.end = CellEnd::unstable;

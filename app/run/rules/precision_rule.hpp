@@ -25,7 +25,8 @@ CellDecision first_decision(const Cell& cell);
 
 /// A target beside the cell's own: the paired difference with another cell.
 struct ExtraTarget {
-    std::string name;  ///< for CellDecision::most_demanding
+    std::string metric;
+    ComparedCells cells;
     engine::PrecisionTarget target;
     std::vector<double> values;  ///< as many as the checkpoint
 };

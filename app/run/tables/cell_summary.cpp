@@ -131,7 +131,8 @@ CellSummary summarize(const CellProgress& progress) {
     summary.used = progress.used();
     summary.computed = progress.computed();
     summary.status = status_of(progress, stability_of(progress, summary.used));
-    summary.most_demanding = progress.decision().most_demanding;
+    summary.most_demanding = progress.decision().most_demanding
+                             + (progress.decision().difference ? " (difference)" : "");
     summary.utilization = progress.utilization();
     return summary;
 }

@@ -36,7 +36,7 @@ struct CellSummary {
     std::string_view status = "provisional";
     std::uint64_t used = 0;
     std::uint64_t computed = 0;
-    std::string most_demanding;         ///< metric; empty without targets
+    std::string most_demanding;         ///< metric, or its difference; empty without targets
     std::optional<double> utilization;  ///< of a cell with a load of its own or a placed one
 };
 

@@ -188,11 +188,11 @@ TEST_CASE("an open cell's interval may be looked at any time") {
     // + 2.99573)) = 27.93.
     const Plan plan = plan_within(0.05);
     CampaignProgress progress(plan);
-    CHECK(cell_text(*progress.cells()[0]).empty());
+    CHECK(cell_text(progress, *progress.cells()[0]).empty());
     compute(progress, 0, 0);
     compute(progress, 0, 1);
     CHECK(
-        cell_text(*progress.cells()[0])
+        cell_text(progress, *progress.cells()[0])
         == "cell 0 (fcfs, 0.5): response_time.mean 10 ±28 (stop rule: ±130 %, wanted 5.0 %)"
     );
 }
@@ -205,7 +205,7 @@ TEST_CASE("a decided cell's interval is that of its results") {
     }
     CHECK_FALSE(progress.cells()[0]->decision().is_open());
     CHECK(
-        cell_text(*progress.cells()[0])
+        cell_text(progress, *progress.cells()[0])
         == "cell 0 (fcfs, 0.5): response_time.mean 10.0 ±1.8 (stop rule: ±18 %, wanted 90 %)"
     );
 }
