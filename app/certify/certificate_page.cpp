@@ -85,6 +85,17 @@ std::string number_text(const RowResult& result, double value) {
     return is_measured(result) ? fmt::format("{:.4g}", value) : "-";
 }
 
+/// Beside the mean of those that have two ends, how many have not.
+std::string half_width_text(const RowResult& result) {
+    if (!is_measured(result) || result.without_end == 0) {
+        return number_text(result, result.mean_half_width);
+    }
+    const std::string endless = fmt::format("∞ in {}", result.without_end);
+    return result.without_end == result.judged
+               ? endless
+               : fmt::format("{}, {}", number_text(result, result.mean_half_width), endless);
+}
+
 /// What the rows of a group are judged by.
 std::string found_heading(const Group& group, const std::vector<CertificateRow>& rows) {
     std::vector<std::string> words;
@@ -229,7 +240,7 @@ TextTable page_table(
              band_text(row.certificate),
              fmt::format("{} of {}", results[i].judged, results[i].macro_runs),
              number_text(results[i], results[i].mean_used),
-             number_text(results[i], results[i].mean_half_width),
+             half_width_text(results[i]),
              found_text(results[i]),
              power_text(row, results[i]),
              verdict_text(row, results[i])}
@@ -287,7 +298,8 @@ controls* are methods known to be wrong, judged by the same rule: they must fail
 tell right from wrong. Rows on bias show the mean relative error and its standard error; the band [0, 0] says
 that it is less than 3 standard errors. The replications of those on the ordered prefix run on virtual workers
 whose tasks take as long as the result says, and their estimates must have the same bits as from one worker. The
-half-width of an interval is relative to the truth, absolute where that is 0. Below a heading stand the program
+half-width of an interval is relative to the truth, absolute where that is 0, and the mean of those macro-runs whose
+interval has two ends; ∞ counts the others. Below a heading stand the program
 that made its rows and the source files of the procedure; `tools/certificate_age.py` says which have changed since.
 )",
         origin.command,

@@ -56,7 +56,11 @@ std::vector<const MacroRun*> judged_runs(std::span<const MacroRun> runs, RowResu
         }
         judged.push_back(&run);
         used.add(static_cast<double>(run.used));
-        half_width.add(run.half_width);
+        if (std::isinf(run.half_width)) {
+            ++result.without_end;
+        } else {
+            half_width.add(run.half_width);
+        }
     }
     result.judged = judged.size();
     result.mean_used = used.mean().value_or(0);

@@ -25,7 +25,8 @@ struct RowResult {
     double found = 0;          ///< coverage, share, or mean error
     double standard_error = 0;
     double mean_used = 0;                             ///< replications
-    double mean_half_width = 0;                       ///< relative to the truth
+    double mean_half_width = 0;                       ///< relative to the truth, of those with ends
+    std::uint64_t without_end = 0;                    ///< whose interval is infinite on one side
     std::map<std::string, std::uint64_t> other_ends;  ///< of those that are not judged
     std::uint64_t different = 0;  ///< macro-runs with other bits than in order: none, or it fails
     double cpu_seconds = 0;

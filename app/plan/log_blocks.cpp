@@ -1,6 +1,9 @@
 #include "app/plan/log_blocks.hpp"
 
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "models/trace/reading/blocks.hpp"
 
@@ -12,13 +15,43 @@ namespace {
 
 using models::trace::Resampling;
 
-double variance_ratio(
-    const models::trace::Blocks& blocks, Resampling resampling, std::uint64_t jobs
-) {
-    const double laps = static_cast<double>(jobs) / static_cast<double>(blocks.jobs);
-    return std::max(
-        laps, resampling == Resampling::weeks ? 1 / static_cast<double>(blocks.count) : 1
-    );
+/// One of the logs that a workload draws from.
+struct SourceLog {
+    std::string text;  ///< its file and all its settings
+    Resampling resampling = Resampling::none;
+    models::trace::Blocks blocks;
+};
+
+/// Each log once, however many homes have it.
+std::vector<SourceLog> logs_of(const engine::Choice& workload) {
+    std::vector<SourceLog> logs;
+    holds_inside(workload, [&logs](const engine::Choice& inner) {
+        const std::string text = is_log(inner) ? inner.text() : "";
+        const bool is_new = std::none_of(logs.begin(), logs.end(), [&](const SourceLog& log) {
+            return log.text == text;
+        });
+        if (is_log(inner) && is_new) {
+            const models::trace::TraceSettings settings(inner.parameters);
+            logs.push_back(
+                {text,
+                 settings.resampling,
+                 blocks_of(*models::trace::prepared_log(settings), settings.resampling)}
+            );
+        }
+        return false;
+    });
+    return logs;
+}
+
+/// `jobs`: of this log in a replication.
+engine::LogBlocks blocks_of(const SourceLog& log, double jobs) {
+    const bool is_by_weeks = log.resampling == Resampling::weeks;
+    const auto count = static_cast<double>(log.blocks.count);
+    return {
+        .count = log.blocks.count,
+        .variance_ratio =
+            std::max(jobs / static_cast<double>(log.blocks.jobs), is_by_weeks ? 1 / count : 1),
+        .unit = is_by_weeks ? engine::BlockUnit::weeks : engine::BlockUnit::users};
 }
 
 }  // namespace
@@ -26,21 +59,18 @@ double variance_ratio(
 std::optional<engine::LogBlocks> log_blocks(
     const engine::Choice& workload, const engine::Horizon& horizon
 ) {
+    const std::vector<SourceLog> logs = logs_of(workload);
+    double jobs_per_s = 0;
+    for (const SourceLog& log : logs) {
+        jobs_per_s += log.blocks.jobs_per_s();
+    }
     std::optional<engine::LogBlocks> result;
-    holds_inside(workload, [&](const engine::Choice& inner) {
-        if (!is_log(inner)) {
-            return false;
+    for (const SourceLog& log : logs) {
+        if (log.blocks.count > 1) {
+            const double share = log.blocks.jobs_per_s() / jobs_per_s;
+            result = in_common(result, blocks_of(log, static_cast<double>(horizon.jobs) * share));
         }
-        const models::trace::TraceSettings settings(inner.parameters);
-        const auto blocks =
-            models::trace::blocks_of(*models::trace::prepared_log(settings), settings.resampling);
-        if (blocks.count > 1) {
-            result = {
-                .count = blocks.count,
-                .variance_ratio = variance_ratio(blocks, settings.resampling, horizon.jobs)};
-        }
-        return true;
-    });
+    }
     return result;
 }
 
@@ -50,9 +80,11 @@ std::optional<engine::LogBlocks> in_common(
     if (!a || !b) {
         return a ? a : b;
     }
+    const auto [count, unit] = std::min(std::pair(a->count, a->unit), std::pair(b->count, b->unit));
     return engine::LogBlocks{
-        .count = std::min(a->count, b->count),
-        .variance_ratio = std::max(a->variance_ratio, b->variance_ratio)};
+        .count = count,
+        .variance_ratio = std::max(a->variance_ratio, b->variance_ratio),
+        .unit = unit};
 }
 
 }  // namespace schedfarm::app

@@ -10,7 +10,10 @@
 
 namespace schedfarm::app {
 
-/// Absent for workloads that resample no log, or one of which there is one block.
+/// Absent for workloads that resample no log, or one of which there is one block. Of several logs,
+/// the homes of a federation, in_common(): as many degrees of freedom as the variance has at least,
+/// whichever of them makes it. Each has its share of the jobs, by jobs per second; one that several
+/// homes have counts once, as another log would be another one for all of them.
 /// A replication of H times the log's jobs: weeks are drawn one by one, so that the variance at the
 /// log's own length is H times that of the replications, of less than a week as of a week. Users
 /// are drawn for a whole log, of which a shorter replication sees a part: H counts where it is
@@ -20,7 +23,7 @@ std::optional<engine::LogBlocks> log_blocks(
     const engine::Choice& workload, const engine::Horizon& horizon
 );
 
-/// For what is computed of two cells or more: the fewer blocks and the larger ratio count.
+/// For what is computed of two logs or cells: the fewer blocks and the larger ratio count.
 std::optional<engine::LogBlocks> in_common(
     const std::optional<engine::LogBlocks>& a, const std::optional<engine::LogBlocks>& b
 );

@@ -1,15 +1,14 @@
 #include "app/simulate/quantiles.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/statistics/quantile.hpp"
 
 namespace schedfarm::app {
 
 SoughtQuantile::SoughtQuantile(const CellCounts& counts, std::size_t values, double share) {
-    const double at_least = std::ceil(share * static_cast<double>(values));
-    place_ = static_cast<std::size_t>(std::max(at_least, 1.0)) - 1;
+    place_ = engine::quantile_place(values, share);
     while (place_ >= counts[cell_]) {
         place_ -= counts[cell_];
         ++cell_;

@@ -31,7 +31,7 @@ class CellCounts {
     std::vector<std::uint32_t> counts_;
 };
 
-/// The smallest of some values that at least a share of all does not exceed.
+/// The quantile of some values at a share, as engine/statistics/quantile.hpp says.
 class SoughtQuantile {
   public:
     /// REQUIRES: `values` > 0 were counted; 0 <= share <= 1.

@@ -14,11 +14,14 @@
 
 namespace schedfarm::engine {
 
+enum class BlockUnit : std::uint8_t { users, weeks };
+
 /// What replications are drawn from, with replacement.
 struct LogBlocks {
-    std::uint64_t count = 0;  ///< users or weeks, at least 2
+    std::uint64_t count = 0;  ///< at least 2
     /// How many times the variance between replications is the variance at the log's own length.
     double variance_ratio = 1;
+    BlockUnit unit = BlockUnit::users;
 };
 
 /// The estimate for logs like this one, from that of the mean over all draws, of which n, mean,

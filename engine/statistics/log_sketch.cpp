@@ -8,6 +8,7 @@
 #include "engine/foundation/elementary.hpp"
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/special_values.hpp"
+#include "engine/statistics/quantile.hpp"
 
 namespace schedfarm::engine {
 
@@ -175,17 +176,15 @@ std::optional<double> sketch_quantile(std::span<const SketchBucket> buckets, dou
 }
 
 std::int32_t sketch_quantile_index(std::span<const SketchBucket> buckets, double p) {
-    SCHEDFARM_EXPECT(p >= 0 && p <= 1, "the probability is not between 0 and 1");
     std::uint64_t n = 0;
     for (const SketchBucket& bucket : buckets) {
         n += bucket.count;
     }
-    SCHEDFARM_EXPECT(n > 0, "a quantile of no values");
-    const double number = std::floor(p * static_cast<double>(n - 1));
+    const std::uint64_t place = quantile_place(n, p);
     std::uint64_t below = 0;
     for (const SketchBucket& bucket : buckets) {
         below += bucket.count;
-        if (static_cast<double>(below) > number) {
+        if (below > place) {
             return bucket.index;
         }
     }

@@ -54,7 +54,7 @@ class LogSketch {
 std::int32_t sketch_index(double value);
 
 /// The p-quantile of what was sketched, to sketch_accuracy: 2 γ^i / (γ + 1) of the bucket that
-/// holds the value number ⌊p (n − 1)⌋ in order, from 0. Absent without values.
+/// holds the value at quantile_place() (engine/statistics/quantile.hpp). Absent without values.
 /// REQUIRES: 0 <= p <= 1; buckets by index.
 std::optional<double> sketch_quantile(std::span<const SketchBucket> buckets, double p);
 

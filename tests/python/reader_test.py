@@ -287,9 +287,10 @@ class Sketches(unittest.TestCase):
 
     def test_give_the_quantiles_of_their_jobs(self):
         self.assertEqual(self.quantile(0), 0)
-        self.assertAlmostEqual(self.quantile(1 / 9), 1.01)  # job 1 of 0..9: 2 g / (g + 1) = 1.01
-        self.assertAlmostEqual(self.quantile(0.43), 1.01)  # floor(3.87): job 3
-        self.assertAlmostEqual(self.quantile(0.45), 0.99 * (1.01 / 0.99) ** 38)  # job 4
+        self.assertEqual(self.quantile(0.1), 0)
+        self.assertAlmostEqual(self.quantile(0.11), 1.01)  # the second of ten: 2 g / (g + 1) = 1.01
+        self.assertAlmostEqual(self.quantile(0.4), 1.01)
+        self.assertAlmostEqual(self.quantile(0.41), 0.99 * (1.01 / 0.99) ** 38)  # the fifth
         self.assertAlmostEqual(self.quantile(1), 0.99 * (1.01 / 0.99) ** 38)
 
     def test_agree_with_the_table_of_quantiles(self):

@@ -58,7 +58,8 @@ void fill_cells(ResultFile& results) {
          {"resolved", "{experiment: open}"},
          {"confidence", 0.95},
          {"interval", "skew_adjusted"},
-         {"log_variance_ratio", nan}}
+         {"log_variance_ratio", nan},
+         {"log_block_unit", "none"}}
     );
     add_row(
         cells,
@@ -78,7 +79,8 @@ void fill_cells(ResultFile& results) {
          {"resolved", "{experiment: saturated}"},
          {"confidence", 0.95},
          {"interval", "skew_adjusted"},
-         {"log_variance_ratio", nan}}
+         {"log_variance_ratio", nan},
+         {"log_block_unit", "none"}}
     );
     Table& factors = table_to_fill(results, "factors");
     add_row(
@@ -254,7 +256,8 @@ ResultFile many_replications(std::uint64_t rows) {
          {"resolved", ""},
          {"confidence", 0.95},
          {"interval", "skew_adjusted"},
-         {"log_variance_ratio", nan}}
+         {"log_variance_ratio", nan},
+         {"log_block_unit", "none"}}
     );
     Table& table = table_to_fill(results, "replications");
     add_observation_column(table, "response_time.mean", "time", "mean response time");

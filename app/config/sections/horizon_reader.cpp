@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/config/cell_settings.hpp"
+#include "app/config/fixed_jobs.hpp"
 #include "app/config/schema/section_lists.hpp"
 #include "app/config/sections/section_reader.hpp"
 
@@ -97,8 +98,11 @@ const auto& horizon_table() {
             .means(
                 "open, trace: a replication with more waiting jobs than this ends, and its cell as "
                 "unstable; 0: no limit. So does one that waits for counted jobs while more come "
-                "than are counted, 100,000 at least"
+                "than are counted, 100,000 at least. `auto`: 100000, and no limit for a list of "
+                "jobs or a log that is not resampled, which end",
+                "integer or `auto`"
             )
+            .by_default("auto")
             .key("ensemble_bins", &T::ensemble_bins, {0, 10000})
             .means(
                 "open, trace: parts of the jobs whose mean response times show whether the warm-up "
@@ -138,10 +142,10 @@ std::uint64_t warm_up_jobs(const engine::Choice& warm_up, std::uint64_t jobs) {
     return static_cast<std::uint64_t>(std::floor(fraction * static_cast<double>(jobs) + 0.5));
 }
 
-/// Whether a section leaves the number of jobs to the program.
-bool leaves_jobs(const Node* section) {
-    const Node* jobs = section == nullptr ? nullptr : section->find("jobs");
-    return jobs == nullptr || (jobs->is_scalar() && jobs->scalar == "auto");
+/// Whether a section leaves this number to the program.
+bool leaves(const Node* section, const char* key) {
+    const Node* number = section == nullptr ? nullptr : section->find(key);
+    return number == nullptr || (number->is_scalar() && number->scalar == "auto");
 }
 
 /// Takes jobs and warm-up of a section; false when no job would be measured.
@@ -219,7 +223,9 @@ bool take_open_ended(
     Problems& problems
 ) {
     engine::Horizon& horizon = settings.horizon;
-    horizon.queue_limit = written.queue_limit;
+    const bool is_limited = !leaves(cell.find("horizon"), "queue_limit") || !read.workload
+                            || !has_end(read.workload->choice);
+    horizon.queue_limit = is_limited ? written.queue_limit : 0;
     settings.series_bins =
         static_cast<std::uint32_t>(std::min(written.ensemble_bins, horizon.jobs));
     if (!read.experiment->is_open() || written.start.name != "backlog") {
@@ -241,12 +247,14 @@ std::optional<HorizonSettings> read_horizon(
     const Node* node = cell.find("horizon");
     const SourcePosition& at = node == nullptr ? cell.at : node->at;
     HorizonSettings settings;
-    settings.is_auto = leaves_jobs(node);
-    Node without_jobs = node == nullptr ? Node::map(at) : *node;
-    if (settings.is_auto) {
-        without_jobs.erase("jobs");
+    settings.is_auto = leaves(node, "jobs");
+    Node numbers = node == nullptr ? Node::map(at) : *node;
+    for (const char* key : {"jobs", "queue_limit"}) {
+        if (leaves(node, key)) {
+            numbers.erase(key);
+        }
     }
-    const auto written = read_table(horizon_table(), &without_jobs, at, problems);
+    const auto written = read_table(horizon_table(), &numbers, at, problems);
     if (!written || !read.experiment) {
         return std::nullopt;
     }

@@ -69,9 +69,7 @@ std::string of_logs_like_it(const results_schema::ResultFile& results) {
     std::map<std::string, std::set<std::uint64_t>> counts;  // by unit
     for (const Row& cell : rows_of(table_of(results, "cells"))) {
         if (cell.count("log_blocks") > 0) {
-            const bool is_by_weeks =
-                cell.text("workload").find("resampling: weeks") != std::string::npos;
-            counts[is_by_weeks ? "weeks" : "users"].insert(cell.count("log_blocks"));
+            counts[cell.text("log_block_unit")].insert(cell.count("log_blocks"));
         }
     }
     std::vector<std::string> blocks;

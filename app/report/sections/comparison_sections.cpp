@@ -152,6 +152,12 @@ void add_selection_notes(const ResultFile& results, const Table& table, TextTabl
             "of it."
         );
     }
+    if (std::find(standings.begin(), standings.end(), "equal") != standings.end()) {
+        notes.emplace_back(
+            "Equal: in every replication that both have, the cell's number is that of the one "
+            "selected or leading, to the bit; either may be chosen."
+        );
+    }
     if (!of_logs_like_it(results).empty()) {
         add_warning(
             section,

@@ -53,8 +53,8 @@ std::string growth_text(double ratio) {
 std::string evidence_text(const ResultFile& results, const Row& row) {
     if (row.integer("overflow_replication") >= 0) {
         return fmt::format(
-            "the queue passed its limit, or a job waited for ever, in replication {} at time "
-            "{:.6g}, after {} jobs had arrived",
+            "the queue passed its limit (horizon.queue_limit), or a job waited for ever, in "
+            "replication {} at time {:.6g}, after {} jobs had arrived",
             row.integer("overflow_replication"),
             row.real("overflow_time"),
             row.count("overflow_jobs")
@@ -204,11 +204,18 @@ std::vector<TextTable> stability_sections(const ResultFile& results) {
     TextTable section =
         text_table("Cells without a steady state", {"<cell", "<verdict", "~evidence"});
     bool has_transient = false;
+    bool has_load = false;
+    bool has_ended_log = false;
     for (const Row& row : rows_of(*table)) {
         const std::string& verdict = row.text("verdict");
         if (verdict == "stable") {
             continue;
         }
+        const Row cell(table_of(results, "cells"), row.count("cell"));
+        const bool is_ended_log =
+            cell.text("experiment") == "trace" && row.integer("overflow_replication") >= 0;
+        has_ended_log = has_ended_log || is_ended_log;
+        has_load = has_load || !is_ended_log;
         has_transient = has_transient || verdict == "not_stationary";
         section.rows.push_back(
             {labels.label(row.count("cell")),
@@ -219,9 +226,16 @@ std::vector<TextTable> stability_sections(const ResultFile& results) {
     section.rows_are_warnings = true;
     add_warning(
         section,
-        "The means of an unstable cell describe the length of the run, not the system: lower the "
-        "load."
+        std::string("The means of an unstable cell describe the length of the run, not the system")
+            + (has_load ? ": lower the load." : ".")
     );
+    if (has_ended_log) {
+        add_warning(
+            section,
+            "A log ends however many of its jobs wait: to see it through raise "
+            "horizon.queue_limit; 0 sets none."
+        );
+    }
     if (has_transient) {
         add_warning(
             section,

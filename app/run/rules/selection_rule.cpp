@@ -9,7 +9,8 @@ namespace schedfarm::app {
 namespace {
 
 CellEnd end_of(const engine::SelectionDecision& decision, std::size_t position) {
-    if (decision.systems[position].eliminated) {
+    const engine::SystemStatus& status = decision.systems[position];
+    if (status.eliminated && !status.equals_best) {
         return CellEnd::eliminated;
     }
     switch (decision.state) {
@@ -20,7 +21,8 @@ CellEnd end_of(const engine::SelectionDecision& decision, std::size_t position) 
         case engine::SelectionState::selected:
             break;
     }
-    return decision.selected == position ? CellEnd::selected : CellEnd::eliminated;
+    return decision.selected == position || status.equals_best ? CellEnd::selected
+                                                               : CellEnd::eliminated;
 }
 
 }  // namespace
@@ -60,12 +62,16 @@ void SelectionRule::advance() {
     if (is_missing) {
         decision_.state = engine::SelectionState::cap_reached;
         decision_.selected.reset();
+        for (engine::SystemStatus& status : decision_.systems) {
+            status.equals_best = false;
+        }
     }
     for (std::size_t i = 0; i < cells().size(); ++i) {
-        if (!cells()[i]->decision().is_open()) {
+        const engine::SystemStatus& status = decision_.systems[i];
+        // That an eliminated cell equals the best is known when that is.
+        if (!cells()[i]->decision().is_open() && !status.equals_best) {
             continue;
         }
-        const engine::SystemStatus& status = decision_.systems[i];
         CellDecision decision;
         const bool is_eliminated = decision_.systems[i].eliminated;
         decision.end = is_missing && !is_eliminated ? CellEnd::missing : end_of(decision_, i);

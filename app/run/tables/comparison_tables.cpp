@@ -121,6 +121,9 @@ void add_comparison(
 
 const char* standing_of(const engine::SelectionDecision& decision, std::size_t position) {
     const bool is_first = decision.selected == position;
+    if (decision.systems[position].equals_best) {
+        return "equal";
+    }
     if (decision.systems[position].eliminated) {
         return "eliminated";
     }

@@ -17,6 +17,7 @@
 #include "results_schema/schema.hpp"
 #include "results_schema/tables/table_filling.hpp"
 
+#include "app/config/fixed_jobs.hpp"
 #include "app/run/replication.hpp"
 #include "app/run/tables/analysis_tables.hpp"
 
@@ -172,6 +173,12 @@ std::uint64_t first_job(const Cell& cell, std::size_t part, std::size_t parts) {
     return part * cell.experiment.horizon.jobs / parts;
 }
 
+/// Its beginning is no transient of a process that goes on, but a part of what the log is.
+bool is_one_log(const CellProgress& cell) {
+    const engine::Choice& workload = *cell.cell().workload;
+    return has_end(workload) || (cell.used() == 1 && has_own_arrivals(workload));
+}
+
 const char* warm_up_verdict(const engine::MserCut& cut, std::uint64_t jobs_cut, const Cell& cell) {
     if (cut.is_at_limit) {
         return "not settled";
@@ -243,7 +250,7 @@ Table warm_up_checks_table(const CampaignProgress& progress) {
     Table table = results_schema::make_table("warm_up_checks");
     for (const auto& cell : progress.cells()) {
         const auto parts = ensemble(*cell);
-        if (parts.empty()) {
+        if (parts.empty() || is_one_log(*cell)) {
             continue;
         }
         const engine::MserCut cut = engine::mser5(ensemble_means(parts));

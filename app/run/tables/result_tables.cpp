@@ -58,6 +58,13 @@ std::string label_of(const Cell& cell, const CellSummary& summary) {
     return label;
 }
 
+std::string block_unit_name(const std::optional<engine::LogBlocks>& blocks) {
+    if (!blocks) {
+        return "none";
+    }
+    return blocks->unit == engine::BlockUnit::weeks ? "weeks" : "users";
+}
+
 Table cells_table(const Plan& plan, const std::vector<CellSummary>& summaries) {
     Table table = results_schema::make_table("cells");
     results_schema::reserve_rows(table, plan.cells.size());
@@ -81,7 +88,8 @@ Table cells_table(const Plan& plan, const std::vector<CellSummary>& summaries) {
              {"resolved", resolved_text(cell)},
              {"confidence", cell.replications.confidence},
              {"interval", interval_name(cell.replications.method)},
-             {"log_variance_ratio", cell.log_blocks ? cell.log_blocks->variance_ratio : absent}}
+             {"log_variance_ratio", cell.log_blocks ? cell.log_blocks->variance_ratio : absent},
+             {"log_block_unit", block_unit_name(cell.log_blocks)}}
         );
     }
     return table;

@@ -51,6 +51,11 @@ SelectionWalk::Progress SelectionWalk::advance_all_to(std::uint64_t n) {
     return advance();
 }
 
+bool SelectionWalk::are_equal(std::size_t a, std::size_t b) const {
+    const std::uint64_t n = std::min(status_[a].n, status_[b].n);
+    return n > 0 && std::ranges::equal(prefixes_[a].first(n), prefixes_[b].first(n));
+}
+
 SelectionDecision SelectionWalk::end(SelectionState state) const {
     SelectionDecision decision{state, std::nullopt, status_};
     for (const std::size_t i : survivors_) {
@@ -59,6 +64,10 @@ SelectionDecision SelectionWalk::end(SelectionState state) const {
         } else if (!decision.selected || mean(i) > mean(*decision.selected)) {
             decision.selected = i;
         }
+    }
+    for (std::size_t i = 0; decision.selected && i < systems(); ++i) {
+        decision.systems[i].equals_best =
+            i != *decision.selected && are_equal(i, *decision.selected);
     }
     return decision;
 }

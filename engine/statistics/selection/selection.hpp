@@ -37,6 +37,7 @@ enum class SelectionState : std::uint8_t { go_on, selected, cap_reached };
 
 struct SystemStatus {
     bool eliminated = false;   ///< by a screening; a loser of the last comparison is not
+    bool equals_best = false;  ///< to the bit, in all replications that both have used
     std::uint64_t n = 0;       ///< replications that its elimination or its mean rests on
     std::uint64_t wanted = 0;  ///< replications that the next decision needs; n when done
 };

@@ -56,10 +56,14 @@ class SelectionWalk {
 
     SelectionDecision undecided() const { return {SelectionState::go_on, std::nullopt, status_}; }
     /// Ends with the survivor of the best mean, the first of equals. A survivor with a NaN is not
-    /// selected and leaves open whether it was the best: the state is then cap_reached.
+    /// selected and leaves open whether it was the best: the state is then cap_reached. A system
+    /// that is its equal to the bit is marked, also where it was eliminated as the later of the
+    /// two.
     SelectionDecision end(SelectionState state) const;
 
   private:
+    bool are_equal(std::size_t a, std::size_t b) const;
+
     std::span<const std::span<const double>> prefixes_;
     double sign_ = 1;
     std::vector<Accumulator> used_;

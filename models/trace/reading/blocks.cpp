@@ -16,18 +16,23 @@ std::uint64_t jobs_before(const JobList& jobs, double time) {
 }  // namespace
 
 Blocks blocks_of(const PreparedLog& log, Resampling resampling) {
-    if (resampling == Resampling::users) {
-        const bool can_move = weeks_spanned(log.jobs) > 1;
-        return {.count = can_move ? log.users.users() : 1, .jobs = log.jobs.size()};
+    const auto& submits = log.jobs.submit;
+    Blocks whole_log{
+        .count = 1,
+        .jobs = submits.size(),
+        .span_s = submits.empty() ? 0 : submits.back() - submits.front()};
+    if (resampling == Resampling::users && weeks_spanned(log.jobs) > 1) {
+        whole_log.count = log.users.users();
     }
     if (resampling == Resampling::weeks) {
         const WholeWeeks whole = whole_weeks(log.jobs, log.week_start);
         const double end = whole.start + whole.count * week_s;
         return {
             .count = whole.count,
-            .jobs = jobs_before(log.jobs, end) - jobs_before(log.jobs, whole.start)};
+            .jobs = jobs_before(log.jobs, end) - jobs_before(log.jobs, whole.start),
+            .span_s = end - whole.start};
     }
-    return {.count = 1, .jobs = log.jobs.size()};
+    return whole_log;
 }
 
 }  // namespace schedfarm::models::trace

@@ -10,6 +10,9 @@ namespace schedfarm::models::trace {
 struct Blocks {
     std::uint64_t count = 0;  ///< users or weeks; 1: every replication has the same jobs
     std::uint64_t jobs = 0;   ///< of all blocks: as many as a replication of their length expects
+    double span_s = 0;        ///< of their submissions
+
+    double jobs_per_s() const { return span_s > 0 ? static_cast<double>(jobs) / span_s : 0; }
 };
 
 /// REQUIRES: a log prepared for this resampling.

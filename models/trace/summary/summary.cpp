@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <limits>
+
+#include "engine/statistics/quantile.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -136,8 +137,7 @@ Distribution distribution_of(std::vector<double> values) {
     }
     result.mean = sum / count;
     for (std::size_t q = 0; q < summary_shares.size(); ++q) {
-        const double rank = std::max(1.0, std::ceil(summary_shares[q] * count));
-        result.quantiles[q] = values[static_cast<std::size_t>(rank) - 1];
+        result.quantiles[q] = values[engine::quantile_place(values.size(), summary_shares[q])];
     }
     return result;
 }

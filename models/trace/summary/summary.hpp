@@ -24,7 +24,7 @@ inline constexpr std::array<double, 7> summary_shares{0, 0.05, 0.25, 0.5, 0.75, 
 struct Distribution {
     std::size_t jobs = 0;
     double mean = 0;
-    /// For each share q the smallest value v with at least q of the jobs at or below it.
+    /// For each share the quantile, as engine/statistics/quantile.hpp says.
     std::array<double, summary_shares.size()> quantiles{};
 };
 

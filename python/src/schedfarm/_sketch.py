@@ -10,11 +10,11 @@ from .errors import RequestError
 
 
 def quantile(buckets: pd.DataFrame, p: float) -> float:
-    """The p-quantile of the jobs in these buckets."""
+    """The p-quantile of the jobs in these buckets: the smallest value that at least a share p of them does not exceed."""
     if not 0 <= p <= 1:
         raise RequestError(f"{p} is no probability (it must lie between 0 and 1)")
-    position = math.floor(p * (int(buckets["count"].sum()) - 1))
-    row = buckets["count"].cumsum().searchsorted(position, "right")
+    at_or_below = buckets["count"].cumsum()
+    row = (at_or_below / at_or_below.iloc[-1]).searchsorted(p)
     return bucket_value(float(buckets["lower"].iloc[row]), float(buckets["upper"].iloc[row]))
 
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <sstream>
+#include <tuple>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "app/report/text_table.hpp"
 
@@ -108,4 +110,19 @@ TEST_CASE("a row that fails is counted and named") {
     CHECK(contains(text, "  fails\n"));
     CHECK(contains(text, "holds but should not"));
     CHECK(contains(text, "0 of 2 rows are as they should be."));
+}
+
+TEST_CASE("a half-width is that of intervals with two ends, and how many have none stands beside it"
+) {
+    Example example;
+    RowResult& row = example.results[0];
+    for (const auto& [half_width, without_end, text] :
+         {std::tuple{0.25, 0U, "0.25"},
+          std::tuple{0.25, 3U, "0.25, ∞ in 3"},
+          std::tuple{0.0, 3998U, "∞ in 3998"}}) {
+        row.mean_half_width = half_width;
+        row.without_end = without_end;
+        const std::string page = certificate_markdown({}, example.rows, example.results);
+        CHECK(contains(page, fmt::format("| 1234 | {} | 0.9503", text)));
+    }
 }

@@ -117,6 +117,21 @@ TEST_CASE("a control that yields no number does not fail as it should") {
     CHECK(verdict_text(row, failed_row("out of memory")) == "not measured");
 }
 
+TEST_CASE("intervals without an end are counted beside the half-width of the others") {
+    std::vector<MacroRun> runs = runs_of(20, 19);
+    const CertificateRow row = row_of(certificate_of(CertificateSubject::interval, 0.93, 0.97));
+    for (MacroRun& run : runs) {
+        run.half_width = 0.25;
+    }
+    CHECK(judge(row, runs).mean_half_width == 0.25);
+    for (std::uint64_t endless = 1; endless <= runs.size(); ++endless) {
+        runs[endless - 1].half_width = std::numeric_limits<double>::infinity();
+        const RowResult result = judge(row, runs);
+        CHECK(result.without_end == endless);
+        CHECK(result.mean_half_width == (endless < runs.size() ? 0.25 : 0));
+    }
+}
+
 TEST_CASE("macro-runs without their precision are counted") {
     std::vector<MacroRun> runs = runs_of(20, 19);
     runs[3].is_complete = false;

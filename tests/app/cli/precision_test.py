@@ -169,7 +169,7 @@ def test_overload(program):
         expect("unstable" in done.stderr, done.stderr)
         expect(peak < max(before, 200 * 1024), f"{policy}: {peak} KiB of memory")
         report = " ".join(program.run("report", "overloaded.h5").stdout.split())
-        expect("the queue passed its limit, or a job waited for ever, in replication 0" in report, f"no evidence: {report}")
+        expect("the queue passed its limit (horizon.queue_limit), or a job waited for ever, in replication 0" in report, f"no evidence: {report}")
         program.run("check", "overloaded.h5")
 
 

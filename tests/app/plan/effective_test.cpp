@@ -56,7 +56,7 @@ TEST_CASE("the effective configuration fills in every default") {
         "policy: {fpfs: {max_jumps: 7, placement: first_fit, scan_on_arrival: true}}\n"
         "load: {utilization: 0.5}\n"
         "horizon: {jobs: auto, warm_up: {fraction: {fraction: 0.2}}, backlog: 64, fills: 10000, "
-        "start: empty, queue_limit: 100000, ensemble_bins: 200}\n"
+        "start: empty, queue_limit: auto, ensemble_bins: 200}\n"
         "random_numbers: {generator: philox, streams: common}\n"
         "replications: {count: 10, confidence: 0.95, interval: skew_adjusted}\n"
         "allow_unstable: false\n"

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -40,12 +42,19 @@ class Log {
 
     Plan plan(const std::string& workload, int jobs) const {
         std::string text = workload;
-        text.replace(text.find("LOG"), 3, path_.string());
+        for (std::size_t at = text.find("LOG"); at != std::string::npos; at = text.find("LOG")) {
+            text.replace(at, 3, path_.string());
+        }
         return make_plan(source_of(campaign_text(
             {{4, "experiment: trace"},
-             {5, "system: {clusters: [128]}"},
+             {5,
+              text.find("federation") == std::string::npos ? "system: {clusters: [128]}"
+                                                           : "system: {clusters: [64, 64]}"},
              {6, "workload: " + text},
-             {7, "policy: easy"},
+             {7,
+              text.find("federation") == std::string::npos
+                  ? "policy: easy"
+                  : "policy: {partitions: {inner: easy, clusters: [1, 1], route: origin}}"},
              {8, ""},
              {9, fmt::format("horizon: {{jobs: {}, warm_up: none}}\nreplications: 1", jobs)}}
         )));
@@ -87,6 +96,44 @@ TEST_CASE("weeks are counted and replications are scaled to their jobs but not b
     }
 }
 
+TEST_CASE("of a federation all homes count in any order") {
+    // A replication has as many jobs of each log as the log has in the time: the 16 of LOG in 30
+    // days against those of the example.
+    const Log log;
+    const std::vector<std::pair<std::string, std::optional<engine::BlockUnit>>> homes{
+        {"{trace: {file: LOG}}", engine::BlockUnit::users},
+        {"{trace: {file: LOG, resampling: weeks}}", engine::BlockUnit::weeks},
+        {"{trace: {file: LOG, resampling: none, shake: 60}}", std::nullopt},
+        {"{trace: {file: example, resampling: weeks}}", engine::BlockUnit::weeks},
+        {"{reserved_version: {jobs: {trace: {file: LOG}}, share: 0.5}}", engine::BlockUnit::users}};
+    const auto of = [&](const std::string& first, const std::string& second) {
+        return log.blocks(fmt::format("{{model: federation, homes: [{}, {}]}}", first, second), 30);
+    };
+    for (std::size_t i = 0; i < homes.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            const auto& [first, unit] = homes[i];
+            const auto& [second, other_unit] = homes[j];
+            CAPTURE(first);
+            CAPTURE(second);
+            const auto one = of(first, second);
+            const auto other = of(second, first);
+            REQUIRE(one.has_value() == (unit || other_unit));
+            REQUIRE(other.has_value() == one.has_value());
+            if (one) {
+                CHECK(one->count == other->count);
+                CHECK(one->unit == other->unit);
+                CHECK(one->variance_ratio == doctest::Approx(other->variance_ratio));
+            }
+        }
+    }
+    const auto both = of(homes[0].first, homes[3].first);
+    CHECK(both->count == 4);
+    CHECK(both->unit == engine::BlockUnit::users);
+    // A log that two homes have is one log, of which each replication has its jobs twice.
+    CHECK(of(homes[0].first, homes[0].first)->variance_ratio == 30 / 16.);
+    CHECK(of(homes[0].first, homes[0].first)->count == 4);
+}
+
 TEST_CASE("a log that is not resampled has no blocks and other workloads neither") {
     const Log log;
     CHECK(!log.blocks("{model: trace, file: LOG, resampling: none}", 16));
@@ -97,6 +144,9 @@ TEST_CASE("of two logs the fewer blocks and the larger ratio count") {
     const auto both = in_common(engine::LogBlocks{10, 0.5}, engine::LogBlocks{300, 2});
     CHECK(both->count == 10);
     CHECK(both->variance_ratio == 2);
+    const engine::LogBlocks users{.count = 4, .unit = engine::BlockUnit::users};
+    const engine::LogBlocks weeks{.count = 4, .unit = engine::BlockUnit::weeks};
+    CHECK(in_common(users, weeks)->unit == in_common(weeks, users)->unit);
     CHECK(in_common(std::nullopt, engine::LogBlocks{300, 2})->count == 300);
     CHECK(in_common(engine::LogBlocks{300, 2}, std::nullopt)->count == 300);
     CHECK(!in_common(std::nullopt, std::nullopt));

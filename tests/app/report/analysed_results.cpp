@@ -46,7 +46,8 @@ void add_described_cell(
          {"resolved", "{}"},
          {"confidence", 0.95},
          {"interval", "skew_adjusted"},
-         {"log_variance_ratio", nan}}
+         {"log_variance_ratio", nan},
+         {"log_block_unit", "none"}}
     );
     add_row(
         table_to_fill(results, "factors"),

@@ -47,7 +47,8 @@ ResultFile one_cell() {
          {"resolved", "{}"},
          {"confidence", 0.95},
          {"interval", "skew_adjusted"},
-         {"log_variance_ratio", absent}}
+         {"log_variance_ratio", absent},
+         {"log_block_unit", "none"}}
     );
     add_row(
         table_to_fill(results, "factors"),

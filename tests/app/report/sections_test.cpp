@@ -139,6 +139,10 @@ TEST_CASE("a selection names the cell selected and after how many replications o
     set_column<Texts>(results, "selections", "procedure", {"gsp", "gsp"});
     expect_contains(text_of(results), "from it (GSP)");
     CHECK(text.find("leading") == std::string::npos);
+    CHECK(text.find("Equal") == std::string::npos);
+    set_column<Texts>(results, "selections", "standing", {"equal", "selected"});
+    expect_contains(text_of(results), "fcfs  2.015   80  equal\n");
+    expect_contains(text_of(results), "Equal: in every replication that both have");
 }
 
 TEST_CASE("only cells without a steady state are shown and each with its evidence") {
@@ -149,7 +153,9 @@ TEST_CASE("only cells without a steady state are shown and each with its evidenc
     add_stability(results, 3, "unstable", 1.92, -1);
     const std::string text = text_of(results);
     CHECK(text.find("fcfs, 0.6") == std::string::npos);
-    expect_contains(text, "fcfs, 0.9  unstable        the queue passed its limit, or a job");
+    expect_contains(text, "fcfs, 0.9  unstable        the queue passed its limit");
+    expect_contains(text, "horizon.queue_limit");
+    expect_contains(text, "lower the load");
     expect_contains(text, "812.5, after 100432 jobs had");
     expect_contains(text, "fpfs, 0.6  not stationary  queueing time grows by 25 %");
     expect_contains(text, "fpfs, 0.9  unstable        queueing time doubles from the first");

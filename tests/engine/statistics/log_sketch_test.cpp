@@ -10,6 +10,7 @@
 #include "engine/foundation/elementary.hpp"
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/hash.hpp"
+#include "engine/statistics/quantile.hpp"
 
 #include "tests/support/within.hpp"
 
@@ -126,7 +127,7 @@ TEST_CASE("every quantile is accurate at every scale") {
             double worst = 0;
             for (int k = 0; k <= 1000; ++k) {
                 const double p = k / 1000.;
-                const double exact = values[static_cast<std::size_t>(std::floor(p * 2000))];
+                const double exact = values[quantile_place(values.size(), p)];
                 worst = std::max(worst, std::fabs(*sketch_quantile(buckets, p) / exact - 1));
             }
             CAPTURE(scale);
@@ -138,15 +139,16 @@ TEST_CASE("every quantile is accurate at every scale") {
 }
 
 TEST_CASE("quantiles of a few values") {
-    // 1, 10 and 100: value number ⌊2 p⌋.
+    // 1, 10 and 100: the smallest that at least p of them do not exceed.
     const SketchBuckets buckets = sketch_of({100, 1, 10});
     const auto quantile = [&](double p) {
         return *sketch_quantile(buckets, p);
     };
     CHECK(quantile(0) == doctest::Approx(1).epsilon(sketch_accuracy));
-    CHECK(quantile(0.49) == doctest::Approx(1).epsilon(sketch_accuracy));
+    CHECK(quantile(0.33) == doctest::Approx(1).epsilon(sketch_accuracy));
+    CHECK(quantile(0.34) == doctest::Approx(10).epsilon(sketch_accuracy));
     CHECK(quantile(0.5) == doctest::Approx(10).epsilon(sketch_accuracy));
-    CHECK(quantile(0.99) == doctest::Approx(10).epsilon(sketch_accuracy));
+    CHECK(quantile(0.67) == doctest::Approx(100).epsilon(sketch_accuracy));
     CHECK(quantile(1) == doctest::Approx(100).epsilon(sketch_accuracy));
     // Bucket 0 holds γ^−1 … 1: 2 / (γ + 1) = 2 · 0.9975 / (1.0025 + 0.9975) = 0.9975.
     CHECK(quantile(0) == doctest::Approx(0.9975).epsilon(1e-14));
@@ -195,7 +197,7 @@ TEST_CASE("merging in any order equals adding everything") {
 TEST_CASE("zero and infinity have buckets of their own") {
     const SketchBuckets buckets = sketch_of({infinity, 0, 1, -0.0, smallest_normal / 2, infinity});
     CHECK(buckets == SketchBuckets{{zero_bucket, 3}, {0, 1}, {infinity_bucket, 2}});
-    CHECK(*sketch_quantile(buckets, 0.4) == 0);  // ⌊0.4 · 5⌋ = 2
+    CHECK(*sketch_quantile(buckets, 0.5) == 0);  // three of six
     CHECK(*sketch_quantile(buckets, 0.6) == doctest::Approx(1).epsilon(sketch_accuracy));
     CHECK(*sketch_quantile(buckets, 0.8) == infinity);
     CHECK(sketch_range(zero_bucket).upper == 0);

@@ -29,11 +29,11 @@ double upper_bound(std::int32_t bucket) {
 }
 
 TEST_CASE("Woodruff's interval of four replications, by hand") {
-    // 40 values: 30 in bucket 1, 7 in 2, 3 in 3. p = 0.6: value number ⌊0.6 · 39⌋ = 23, bucket 1.
+    // 40 values: 30 in bucket 1, 7 in 2, 3 in 3. p = 0.6: the 24th of them, bucket 1.
     // F_r = 0.8, 0.6, 0.7, 0.9; s² = (0.0025 + 0.0225 + 0.0025 + 0.0225) / 3, s / sqrt 4 =
     // 0.06455. Kurtosis 4 · 10.25 / 25 = 1.64: lighter than normal, 3 degrees of freedom,
-    // t = 3.18245, h = 0.20543. Value number ⌊0.39457 · 39⌋ = 15 lies in bucket 1, number
-    // ⌊0.80543 · 39⌋ = 31 in bucket 2.
+    // t = 3.18245, h = 0.20543. 0.39457 · 40 = 15.8: the 16th lies in bucket 1; 0.80543 · 40 =
+    // 32.2: the 33rd lies in bucket 2.
     const std::vector<SketchBuckets> replications{
         {{1, 8}, {2, 2}}, {{1, 6}, {2, 4}}, {{1, 7}, {2, 1}, {3, 2}}, {{1, 9}, {3, 1}}};
     const Estimate estimate = quantile_of(replications, 0.6).value();
@@ -59,7 +59,7 @@ TEST_CASE("a variance that one replication makes has few degrees of freedom") {
     CHECK(tail.interval.lower == upper_bound(0));
     CHECK(std::isinf(tail.interval.upper));
     CHECK(std::isinf(tail.standard_error));
-    // 0.75 + 0.2689 > 1, 0.73 + 0.2689 < 1: value number ⌊0.9989 · 159⌋ = 158 lies in bucket 2.
+    // 0.75 + 0.2689 > 1, 0.73 + 0.2689 < 1: the last of 160 lies in bucket 2.
     CHECK(std::isinf(quantile_of(replications, 0.75)->interval.upper));
     CHECK(quantile_of(replications, 0.73)->interval.upper == upper_bound(2));
 }

@@ -200,6 +200,30 @@ TEST_CASE("of systems that are equal at the cap the first is selected") {
     CHECK(decision.selected == 0);
 }
 
+TEST_CASE("what equals the best to the bit is said to, and nothing else") {
+    for (const auto procedure : {SelectionProcedure::kn, SelectionProcedure::gsp}) {
+        // The second and the fourth are the best; the third is better in one replication of 500,
+        // and then is the best; the first is worst.
+        for (const double gain : {0.0, 1e-9}) {
+            Systems systems = normal_systems(3, {1, 0, 0, 0}, 500);
+            systems[2] = systems[3] = systems[1];
+            systems[2][0] -= gain;
+            SelectionSettings settings;
+            settings.procedure = procedure;
+            settings.indifference = 0.5;
+            settings.first_stage = 10;
+            settings.max = 500;
+            const SelectionDecision decision = decided(systems, settings);
+            CHECK(decision.state == SelectionState::selected);
+            CHECK(decision.selected == (gain > 0 ? 2 : 1));
+            CHECK_FALSE(decision.systems[0].equals_best);
+            CHECK_FALSE(decision.systems[1].equals_best);
+            CHECK(decision.systems[2].equals_best == (gain == 0));
+            CHECK(decision.systems[3].equals_best == (gain == 0));
+        }
+    }
+}
+
 TEST_CASE("NaN is never selected") {
     for (const std::size_t position : {5U, 30U}) {
         Systems systems = normal_systems(1, {0, 0.1}, 500);

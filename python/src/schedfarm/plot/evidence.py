@@ -20,14 +20,14 @@ def welch(results: Results, cell: int, *, ax: Axes | None = None, style: str | N
     parts = parts[parts["cell"] == cell] if parts is not None else None
     if parts is None or parts.empty:
         raise RequestError(f"the file has no Welch plot of cell {cell}. A campaign asks for it with warm_up_check: true")
-    checks = results.table("warm_up_checks").set_index("cell")
+    checks = results.table("warm_up_checks").set_index("cell") if "warm_up_checks" in results.table_names else None
     middle = parts["first_job"] + parts["jobs"] / 2
     errors = parts["standard_error"].fillna(0)  # one replication has none
     with canvas(ax, style) as ax:
         ax.errorbar(middle, parts["mean"], yerr=errors, linestyle="none", marker=".", markersize=2.5, color=GREY, elinewidth=0.6,
                     label="parts ± standard error" if errors.any() else "parts")
         ax.plot(middle, parts["moving_average"], color=COLOURS[0], label="moving average of 11 parts")
-        if cell in checks.index:
+        if checks is not None and cell in checks.index:
             check = checks.loc[cell]
             ax.axvspan(0, check["warm_up_jobs"], color="#E9E9E9", zorder=0, linewidth=0, label="warm-up")
             ax.axvline(check["mser_cut"], color=LATER, linestyle="--", label=f"MSER-5 ({check['verdict']})")

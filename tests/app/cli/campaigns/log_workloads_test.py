@@ -5,6 +5,7 @@ usage: log_workloads_test.py PROGRAM
 """
 import csv
 import io
+import itertools
 import pathlib
 import sys
 
@@ -250,6 +251,43 @@ claims:
            "the report does not say why")
 
 
+def federation(program):
+    """Its interval is one of logs like those of all homes, whatever their order."""
+    rng = np.random.default_rng(3)
+    submit = np.cumsum(rng.integers(0, 3600, 2000))  # four users in six weeks
+    jobs = [(at, run, size, 1 + user) for at, run, size, user in zip(
+        submit, rng.integers(60, 7200, 2000), rng.choice([1, 2, 4, 8, 16], 2000), rng.integers(0, 4, 2000))]
+    lines = [f"{k} {at} 0 {run} {size} -1 -1 {size} {run + 600} -1 1 {user} -1 -1 -1 -1 -1 -1"
+             for k, (at, run, size, user) in enumerate(jobs, 1)]
+    program.write("few.swf", "\n".join(["; MaxProcs: 64", "; UnixStartTime: 0", "; TimeZoneString: UTC", *lines]) + "\n")
+    numbers = itertools.count()
+    few = "{trace: {file: few.swf, resampling: users}}"
+    for other in ("{trace: {file: example, resampling: none, shake: 60}}", "{trace: {file: example, resampling: weeks}}"):
+        found = []
+        for homes in (f"{other}, {few}", f"{few}, {other}"):
+            name = f"federation{next(numbers)}"
+            results = results_of(program, name, f"""\
+campaign_format: 1
+name: order of homes
+seed: 11
+experiment: trace
+system: {{clusters: [64, 64]}}
+workload: {{model: federation, homes: [{homes}]}}
+horizon: {{jobs: 600, warm_up: none}}
+probes: [response_time]
+policy: {{partitions: {{inner: easy, clusters: [1, 1], route: origin}}}}
+replications: 10
+""")
+            row = results.estimates("response_time").iloc[0]
+            own = results.replications()["response_time.mean"]
+            expect(row.method == "resampled_log", f"{homes}: {row.method}")
+            expect_close(f"{homes}: standard error", row.standard_error, own.std() * np.sqrt(4 / 3 + 1 / 10))
+            found.append(list(results.cells[["log_blocks", "log_block_unit", "log_variance_ratio"]].iloc[0]))
+            report = " ".join(program.run("report", f"{name}.h5").stdout.split())
+            expect("shows 4 users" in report and "not resampled" not in report, report)
+        expect(found[0] == found[1] == [4, "users", 1], f"{other}: {found}")
+
+
 def test(program, _arguments):
     jobs = write_log(program)
     classes(program, jobs)
@@ -259,6 +297,7 @@ def test(program, _arguments):
     reservations(program)
     shaken(program)
     like_it(program)
+    federation(program)
 
 
 if __name__ == "__main__":
