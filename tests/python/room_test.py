@@ -78,7 +78,7 @@ KINDS = {
 # What a file has nothing for is refused in words.
 REFUSED = {"words 1": {"forest", "paper", "normalised"}, "failed 1": {"forest", "paper", "normalised"}, "words 2": {"paper", "normalised"},
            "failed 64": {"paper", "normalised"}}
-REFUSED["nothing"] = set(KINDS) - {"suggested", "curve", "bars", "pareto", "facets of classes", "ranks", "gantt of ranks"}
+REFUSED["nothing"] = {"forest", "paper", "normalised", "ecdf", "tail", "queue", "utilization", "welch", "convergence", "gantt", "heatmap"}
 
 
 def shapes(figure):
