@@ -153,7 +153,7 @@ void add_selection_notes(const ResultFile& results, const Table& table, TextTabl
         );
     }
     if (std::find(standings.begin(), standings.end(), "equal") != standings.end()) {
-        notes.emplace_back(
+        section.notes.emplace_back(
             "Equal: in every replication that both have, the cell's number is that of the one "
             "selected or leading, to the bit; either may be chosen."
         );
