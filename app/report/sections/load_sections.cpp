@@ -211,9 +211,9 @@ std::vector<TextTable> stability_sections(const ResultFile& results) {
         if (verdict == "stable") {
             continue;
         }
-        const Row cell(table_of(results, "cells"), row.count("cell"));
+        const auto cell = row_of_cell(results.find("cells"), row.count("cell"));
         const bool is_ended_log =
-            cell.text("experiment") == "trace" && row.integer("overflow_replication") >= 0;
+            cell && cell->text("experiment") == "trace" && row.integer("overflow_replication") >= 0;
         has_ended_log = has_ended_log || is_ended_log;
         has_load = has_load || !is_ended_log;
         has_transient = has_transient || verdict == "not_stationary";

@@ -103,7 +103,7 @@ TEST_CASE("of a federation all homes count in any order") {
     const std::vector<std::pair<std::string, std::optional<engine::BlockUnit>>> homes{
         {"{trace: {file: LOG}}", engine::BlockUnit::users},
         {"{trace: {file: LOG, resampling: weeks}}", engine::BlockUnit::weeks},
-        {"{trace: {file: LOG, resampling: none, shake: 60}}", std::nullopt},
+        {"{trace: {file: example}}", engine::BlockUnit::users},
         {"{trace: {file: example, resampling: weeks}}", engine::BlockUnit::weeks},
         {"{reserved_version: {jobs: {trace: {file: LOG}}, share: 0.5}}", engine::BlockUnit::users}};
     const auto of = [&](const std::string& first, const std::string& second) {

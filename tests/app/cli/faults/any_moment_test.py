@@ -19,7 +19,7 @@ DIFFERENCE = COMPARISON.replace("baseline: fcfs, relative: 0.05", "relative: 0.0
 CAMPAIGNS = {
     "fixed": (SMALL_CAMPAIGN.replace("jobs: 2000", "jobs: 200"), "1 7", "gross_utilization"),
     "precise": (PRECISE_CAMPAIGN, "1 22", "response_time.mean"),
-    "compared": (COMPARISON, "1 18", "response_time.mean"),
+    "compared": (COMPARISON, "1 18", r"response_time.mean(?: \(cell \d - cell \d\))?"),
     "difference": (DIFFERENCE, "1 30", r"response_time.mean \(cell \d - cell \d\)"),
     "kn": (SELECTION.replace("PROCEDURE", "kn"), "1 25", "response_time.mean"),
     "gsp": (SELECTION.replace("PROCEDURE", "gsp") + "random_numbers: {streams: independent}\n", "1 25", "response_time.mean"),
