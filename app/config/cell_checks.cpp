@@ -348,6 +348,11 @@ std::string metric_suggestion(
     std::vector<std::string> probes =
         names_of(engine::probe_alternatives(), &engine::Alternative::name);
     const std::string probe = metric.substr(0, metric.find('.'));
+    for (const engine::ObservationColumn& column : columns) {  // gross_utilization
+        if (column.name.ends_with("_" + metric)) {
+            return fmt::format("Did you mean '{}'?", column.name);
+        }
+    }
     if (contains(probes, probe)) {
         return "Add it to 'probes'?";
     }

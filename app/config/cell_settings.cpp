@@ -66,7 +66,8 @@ class CellReader {
         settings.policy = read_policy();
         take_load(settings);
         const auto counted = with_counted_jobs(tree_, settings, problems_);
-        settings.horizon = read_horizon(counted ? *counted : tree_, settings, problems_);
+        settings.horizon = counted ? read_horizon(*counted, JobCount::all, settings, problems_)
+                                   : read_horizon(tree_, JobCount::given, settings, problems_);
         settings.random = read_table_in(tree_, random_table(), problems_);
         settings.pilot = read_pilot(tree_, problems_);
         settings.probes = read_probes(settings, settings.probe_choices);

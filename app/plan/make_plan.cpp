@@ -86,6 +86,7 @@ class Planner {
     const ClaimsRequest& claims() const { return claims_; }
     const std::vector<Cell>& pilots() const { return pilots_.cells(); }
     const InputChecksums& checksums() const { return checksums_; }
+    std::vector<std::string> unused_paths() const { return unused_.unused_paths(); }
 
     /// The cells of the grid; those that have problems are left out.
     std::vector<Cell> cells() {
@@ -96,7 +97,7 @@ class Planner {
         }
         if (!problems_.is_full()) {
             grid_.expect_overrides_used();
-            unused_.check(grid_, problems_);
+            unused_.check(campaign_, grid_, problems_);
         }
         return cells;
     }
@@ -118,7 +119,7 @@ class Planner {
         if (settings.system) {
             add_logged_outages(grid_cell.tree, source_, *settings.system, problems_);
         }
-        unused_.add_cell(settings);
+        unused_.add_cell(settings, grid_cell.tree);
         if (grid_cell.estimated_load) {
             settings.saturation_fraction = grid_cell.estimated_load->fraction;
         }
@@ -288,12 +289,11 @@ Plan make_plan(CampaignSource source, const Catalogues& catalogues) {
     lay_out_analyses(campaign, planner.requests(), planner.grid().factors(), plan, problems);
     plan.report.figures = read_figures(campaign, plan, problems);
     problems.throw_if_any();
-    plan.effective = effective_configuration(
-        planner.checksums().written(campaign, planner.grid(), plan.cells),
-        planner.header(),
-        planner.grid(),
-        catalogues
-    );
+    auto written = planner.checksums().written(campaign, planner.grid(), plan.cells);
+    for (const std::string& path : planner.unused_paths()) {  // of included files
+        erase_path(written.base, path);
+    }
+    plan.effective = effective_configuration(written, planner.header(), planner.grid(), catalogues);
     plan.has_checksummed_inputs = !planner.checksums().empty();
     plan.cells.insert(plan.cells.end(), planner.pilots().begin(), planner.pilots().end());
     plan.plan_hash = plan_hash(plan);

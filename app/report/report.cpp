@@ -11,6 +11,7 @@
 
 #include "app/report/class_names.hpp"
 #include "app/report/layout_parts.hpp"
+#include "app/report/measured_jobs.hpp"
 #include "app/report/number_text.hpp"
 #include "app/report/result_view.hpp"
 #include "app/report/run_columns.hpp"
@@ -257,6 +258,9 @@ Report make_report(const ResultFile& results) {
         text_attribute(results, "report_metrics").empty() && results.find("quantities") == nullptr;
     report.summary = report_summary(report);
     report.warnings = summary_warnings(report);
+    for (std::string& sentence : measured_sentences(results)) {
+        report.summary.push_back(std::move(sentence));
+    }
     if (std::string sentence = of_logs_like_it(results); !sentence.empty()) {
         report.summary.push_back(std::move(sentence));
     }

@@ -15,20 +15,21 @@ namespace {
 
 using engine::JobLog;
 
-/// The periods in which somebody waits, disjoint and in order.
+/// The periods before `end` in which somebody waits, disjoint and in order.
 class WaitingPeriods {
   public:
-    explicit WaitingPeriods(const JobLog& log) {
+    WaitingPeriods(const JobLog& log, double end) {
         for (std::size_t job = 0; job < log.jobs(); ++job) {
-            if (log.start[job] <= log.submit[job]) {
+            const double start = std::min(log.start[job], end);
+            if (start <= log.submit[job]) {
                 continue;
             }
             if (begin_.empty() || log.submit[job] > end_.back()) {
                 before_.push_back(total());
                 begin_.push_back(log.submit[job]);
-                end_.push_back(log.start[job]);
+                end_.push_back(start);
             } else {
-                end_.back() = std::max(end_.back(), log.start[job]);
+                end_.back() = std::max(end_.back(), start);
             }
         }
         divide_into_slots();
@@ -98,9 +99,9 @@ class WaitingPeriods {
     std::vector<std::uint32_t> first_in_slot_;
 };
 
-/// Processor time that is idle while a job waits.
-double idle_area_while_waiting(const JobLog& log, std::uint32_t processors) {
-    const WaitingPeriods periods(log);
+/// Processor time that is idle while a job waits, before `end`.
+double idle_area_while_waiting(const JobLog& log, std::uint32_t processors, double end) {
+    const WaitingPeriods periods(log, end);
     if (periods.empty()) {
         return 0;
     }
@@ -123,9 +124,35 @@ void add_times(const JobLog& log, ScheduleSummary& summary) {
     summary.makespan = summary.last_finish - summary.first_submit;
 }
 
-void add_capacity(
-    const JobLog& log, std::uint32_t processors, Occupation occupation, ScheduleSummary& summary
+engine::MeasurementWindow window_of(
+    const ScheduleSummary& summary, engine::ExperimentKind experiment
 ) {
+    return experiment.starts_with_all()
+               ? engine::MeasurementWindow{0, summary.last_finish}
+               : engine::MeasurementWindow{summary.first_submit, summary.last_submit};
+}
+
+/// REQUIRES: jobs hold their processors from start to finish.
+void add_time_averages(
+    const JobLog& log,
+    std::uint32_t processors,
+    const engine::MeasurementWindow& window,
+    ScheduleSummary& summary
+) {
+    const double capacity = processors * (window.end - window.begin);
+    if (capacity <= 0) {
+        return;
+    }
+    double busy = 0;
+    for (std::size_t job = 0; job < log.jobs(); ++job) {
+        busy +=
+            log.size[job] * std::max(0.0, std::min(log.finish[job], window.end) - log.start[job]);
+    }
+    summary.gross_utilization = busy / capacity;
+    summary.loss_of_capacity = idle_area_while_waiting(log, processors, window.end) / capacity;
+}
+
+void add_utilization(const JobLog& log, std::uint32_t processors, ScheduleSummary& summary) {
     double area = 0;
     for (std::size_t job = 0; job < log.jobs(); ++job) {
         // The times of the log, where short runs at large times are rounded, as makespan is of
@@ -138,22 +165,25 @@ void add_capacity(
     if (capacity > 0) {
         summary.utilization = area / capacity;
     }
-    if (occupation == Occupation::unbroken) {
-        summary.loss_of_capacity =
-            capacity > 0 ? idle_area_while_waiting(log, processors) / capacity : 0;
-    }
 }
 
 }  // namespace
 
 ScheduleSummary summarise_schedule(
-    const JobLog& log, std::uint32_t processors, Occupation occupation, double threshold
+    const JobLog& log,
+    std::uint32_t processors,
+    Occupation occupation,
+    engine::ExperimentKind experiment,
+    double threshold
 ) {
     SCHEDFARM_EXPECT(log.jobs() > 0, "a schedule without jobs has no summary");
     ScheduleSummary summary;
     summary.jobs = log.jobs();
     add_times(log, summary);
-    add_capacity(log, processors, occupation, summary);
+    add_utilization(log, processors, summary);
+    if (occupation == Occupation::unbroken) {
+        add_time_averages(log, processors, window_of(summary, experiment), summary);
+    }
     const auto [wait, response, slowdown, bounded_slowdown] = quantities_of(log, threshold);
     summary.wait = wait;
     summary.response = response;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/simulation/experiment.hpp"
 #include "engine/simulation/logs/job_log.hpp"
 
 #include "app/simulate/job_quantities.hpp"
@@ -18,8 +19,11 @@ struct ScheduleSummary {
     double makespan = 0;  ///< last_finish - first_submit
     double utilization =
         0;  ///< sum of size * service / (processors * makespan); 0 without makespan
-    /// Processor time that is idle while a job waits / (processors * makespan); absent where jobs
-    /// may pause, for the log does not say when they do.
+    /// Busy processor time / (processors * length), and processor time that is idle while a job
+    /// waits / the same, both from the first submission to the last; off-line from 0 to the last
+    /// finish. Absent where that is no time, and where jobs may pause, for the log does not say
+    /// when they do.
+    std::optional<double> gross_utilization;
     std::optional<double> loss_of_capacity;
     Quantity wait;              ///< start - submit
     Quantity response;          ///< finish - submit
@@ -36,6 +40,7 @@ ScheduleSummary summarise_schedule(
     const engine::JobLog& log,
     std::uint32_t processors,
     Occupation occupation,
+    engine::ExperimentKind experiment = engine::ExperimentKind::trace,
     double threshold = 10
 );
 

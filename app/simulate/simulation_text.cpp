@@ -136,6 +136,9 @@ std::string simulation_text(
     );
     text += lines.entry("makespan", number(summary.makespan));
     text += lines.entry("utilization", percent(summary.utilization));
+    if (summary.gross_utilization) {
+        text += lines.entry("gross utilization", percent(*summary.gross_utilization));
+    }
     if (summary.loss_of_capacity) {
         text += lines.entry("loss of capacity", percent(*summary.loss_of_capacity));
     }
@@ -162,6 +165,9 @@ std::string simulation_json(const Simulation& simulation, const ScheduleSummary&
         {"last_finish", json_number(summary.last_finish)},
         {"makespan", json_number(summary.makespan)},
         {"utilization", json_number(summary.utilization)}};
+    if (summary.gross_utilization) {
+        object["gross_utilization"] = json_number(*summary.gross_utilization);
+    }
     if (summary.loss_of_capacity) {
         object["loss_of_capacity"] = json_number(*summary.loss_of_capacity);
     }

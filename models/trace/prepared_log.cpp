@@ -212,6 +212,17 @@ std::optional<double> instant(const Log& log, const std::string& text) {
     return second;
 }
 
+/// What works for every log.
+constexpr const char* shaken = "none with shake: 60";
+
+bool has_whole_week(const PreparedLog& prepared) {
+    const JobList& jobs = prepared.jobs;
+    const WholeWeeks whole = whole_weeks(jobs, prepared.week_start);
+    const double end = whole.start + whole.count * week_s;
+    const auto first = std::lower_bound(jobs.submit.begin(), jobs.submit.end(), whole.start);
+    return whole.count > 0 && first != jobs.submit.end() && *first < end;
+}
+
 void expect_enough(const Log& log, const PreparedLog& prepared, Resampling resampling) {
     const JobList& jobs = prepared.jobs;
     if (jobs.size() == 0) {
@@ -224,7 +235,9 @@ void expect_enough(const Log& log, const PreparedLog& prepared, Resampling resam
     }
     if (resampling == Resampling::users && !log.user.is_given()) {
         throw LogError(fmt::format(
-            "{}: users cannot be resampled (the log names none). Write resampling: weeks?", log.name
+            "{}: users cannot be resampled (the log names none). Write resampling: {}?",
+            log.name,
+            has_whole_week(prepared) ? "weeks" : shaken
         ));
     }
     if (resampling == Resampling::weeks) {
@@ -237,16 +250,14 @@ void expect_enough(const Log& log, const PreparedLog& prepared, Resampling resam
                 clock->zone_name
             ));
         }
-        const WholeWeeks whole = whole_weeks(jobs, prepared.week_start);
-        const double end = whole.start + whole.count * week_s;
-        const auto first = std::lower_bound(jobs.submit.begin(), jobs.submit.end(), whole.start);
-        if (whole.count == 0 || first == jobs.submit.end() || *first >= end) {
-            throw LogError(fmt::format(
-                "{}: weeks cannot be resampled (no job lies in a whole week). Write resampling: "
-                "users?",
-                log.name
-            ));
-        }
+    }
+    // Of a log that short users cannot be moved either.
+    if (resampling == Resampling::weeks && !has_whole_week(prepared)) {
+        throw LogError(fmt::format(
+            "{}: weeks cannot be resampled (no job lies in a whole week). Write resampling: {}?",
+            log.name,
+            shaken
+        ));
     }
 }
 

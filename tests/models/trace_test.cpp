@@ -302,6 +302,15 @@ TEST_CASE("logs that cannot serve are refused with a reason") {
     );
     CHECK(is_refused(parameters(apart.name(), {}), "users cannot be resampled (the log names none)")
     );
+    // Neither is told to try the other, which would send back; where there is a week it is named.
+    const std::string other_way = "| Write resampling: none with shake: 60?";
+    CHECK(problem_of(parameters(apart.name(), {})).ends_with(other_way));
+    CHECK(problem_of(parameters(apart.name(), {{"resampling", "weeks"}})).ends_with(other_way));
+    const LogFile week(
+        "; UnixStartTime: 946857600\n1 10" + rest + "2 504810" + rest + "3 1209610" + rest
+    );
+    CHECK(problem_of(parameters(week.name(), {})).ends_with("| Write resampling: weeks?"));
+    CHECK(problem_of(parameters(week.name(), {{"resampling", "weeks"}})).empty());
     const LogFile broken("1 2 3\n");
     CHECK(is_refused(parameters(broken.name(), {}), ".swf:1: 3 fields (a job has 18)"));
 }

@@ -39,8 +39,9 @@ std::string summary_of(const Simulation& simulation, const SimulateCommand& opti
     }
     const Occupation occupation =
         simulation.traits.preemptive ? Occupation::with_pauses : Occupation::unbroken;
-    const ScheduleSummary summary =
-        summarise_schedule(simulation.log, simulation.system.processors(), occupation);
+    const ScheduleSummary summary = summarise_schedule(
+        simulation.log, simulation.system.processors(), occupation, simulation.source.experiment
+    );
     return format == SummaryFormat::json ? simulation_json(simulation, summary)
                                          : simulation_text(simulation, summary);
 }

@@ -3,6 +3,7 @@
 
 #include "app/config/schema/describe.hpp"
 #include "app/config/schema/schema.hpp"
+#include "app/config/schema/uses.hpp"
 
 namespace schedfarm::app {
 
@@ -181,6 +182,7 @@ std::string reference_markdown() {
     for (const Section& section : sections()) {
         text += section_text(section);
     }
+    text += uses_markdown();
     text += cells_text;
     for (const AlternativeGroup& group : documented_groups()) {
         text += "## " + group.heading + "\n\n";

@@ -87,7 +87,11 @@ const auto& horizon_table() {
             )
             .by_default("auto")
             .choice("warm_up", &T::warm_up, &warm_up_alternatives)
-            .means(warm_up_meaning)
+            .means(
+                "jobs at the beginning that are simulated but not measured; none off-line, and "
+                "where it is not given none of `jobs: all` of a list or of a log that is not "
+                "resampled"
+            )
             .key("backlog", &T::backlog, {1, 1e7}, "jobs")
             .means("saturated: waiting jobs at every instant")
             .key("fills", &T::fills, {1, most_jobs}, "fills")
@@ -242,7 +246,7 @@ std::vector<Section> horizon_sections() {
 }
 
 std::optional<HorizonSettings> read_horizon(
-    const Node& cell, const CellSettings& read, Problems& problems
+    const Node& cell, JobCount count, const CellSettings& read, Problems& problems
 ) {
     const Node* node = cell.find("horizon");
     const SourcePosition& at = node == nullptr ? cell.at : node->at;
@@ -254,9 +258,13 @@ std::optional<HorizonSettings> read_horizon(
             numbers.erase(key);
         }
     }
-    const auto written = read_table(horizon_table(), &numbers, at, problems);
+    auto written = read_table(horizon_table(), &numbers, at, problems);
     if (!written || !read.experiment) {
         return std::nullopt;
+    }
+    const bool is_whole = count == JobCount::all && read.workload && has_end(read.workload->choice);
+    if (read.experiment->starts_with_all() || (is_whole && numbers.find("warm_up") == nullptr)) {
+        written->warm_up = {"none", {}};
     }
     settings.warm_up_grows = written->warm_up.name == "fraction";
     if (!read.experiment->has_time()) {

@@ -27,9 +27,12 @@ inline constexpr std::uint64_t default_jobs = 20'000;
 /// The most replications of a cell whose length the program finds: their numbers tell the length.
 inline constexpr std::uint64_t most_while_lengthening = 1'000'000;
 
-/// `read`: what is read of the cell already, the experiment among it.
+/// What the campaign says of the number of jobs.
+enum class JobCount : std::uint8_t { given, all };
+
+/// `read`: what is read of the cell already, the experiment among it. All jobs have been counted.
 std::optional<HorizonSettings> read_horizon(
-    const Node& cell, const CellSettings& read, Problems& problems
+    const Node& cell, JobCount count, const CellSettings& read, Problems& problems
 );
 
 /// The saturated experiment that estimates a saturation point.

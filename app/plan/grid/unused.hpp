@@ -1,8 +1,11 @@
 // Values that no cell uses: they would be ignored without a word.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "app/config/cell_settings.hpp"
 #include "app/config/yaml/problems.hpp"
@@ -13,16 +16,42 @@ namespace schedfarm::app {
 
 class UnusedValues {
   public:
-    /// Takes in what a cell uses; call once per cell.
-    void add_cell(const CellSettings& settings);
+    /// Takes in what a cell uses; call once per cell. `tree`: the cell's.
+    void add_cell(const CellSettings& settings, const Node& tree);
     /// Takes in what a right cell observes.
     void add_columns(const CellSettings& settings, const Cell& cell);
 
-    /// Problems for loads that no cell uses, for pilots where no load is placed and for
-    /// probes that no cell observes. What an included file says may go unused.
-    void check(const Grid& grid, Problems& problems) const;
+    /// Problems for loads that no cell uses, for pilots where no load is placed, for probes that no
+    /// cell observes, and for what counts in no cell (app/config/schema/uses.hpp). What an included
+    /// file says may go unused, but for parameters of workload and policy, which are part of a
+    /// cell.
+    void check(const Node& campaign, const Grid& grid, Problems& problems) const;
+
+    /// Paths of what may go unused and does.
+    std::vector<std::string> unused_paths() const;
 
   private:
+    /// A value where it is written.
+    using Place = std::tuple<std::string, int, int, std::string>;
+    struct Written {
+        bool counts = false;  ///< in some cell
+        ConfigProblem problem = {};
+    };
+
+    void add_sections(const CellSettings& settings, const Node& tree);
+    void add_choice(
+        const std::string& kind,
+        const engine::Choice& choice,
+        const std::vector<engine::ParameterDescription>& table,
+        const std::string& path,
+        engine::ExperimentKind experiment,
+        const Node& tree
+    );
+    void add(const SourcePosition& at, const std::string& path, const std::string& why_not);
+    void add_permission(const CellSettings& settings, const Node& tree);
+    static void check_campaign(const Node& campaign, Problems& problems);
+    void check_written(const Grid& grid, Problems& problems) const;
+
     void check_load(const Grid& grid, Problems& problems) const;
     static void check_pilot(const Grid& grid, Problems& problems);
     void check_probes(const Grid& grid, Problems& problems) const;
@@ -33,6 +62,7 @@ class UnusedValues {
     std::string other_experiment_;  ///< one that is not open
     bool has_load_factor_ = false;  ///< a workload without load that scales its own
     std::set<std::string> observed_;
+    std::map<Place, Written> written_;
 };
 
 }  // namespace schedfarm::app

@@ -96,9 +96,22 @@ class EffectiveWriter {
             return;
         }
         Node table = values_.table(node, section(key).keys, key);
+        if (key == "horizon" && find_path(base_, "horizon.warm_up") == nullptr
+            && warm_up_depends()) {
+            table.erase("warm_up");
+        }
         if (!table.entries.empty() && (is_everywhere(key) || node != nullptr)) {
             add(key, std::move(table));
         }
+    }
+
+    /// Whether the default of the warm-up is another one in some cell (horizon_reader.cpp).
+    bool warm_up_depends() const {
+        const Node* experiment = base_.find("experiment");
+        const Node* jobs = find_path(base_, "horizon.jobs");
+        return experiment == nullptr || experiment->scalar == "offline"
+               || (jobs != nullptr && jobs->scalar == "all") || values_.is_referred("experiment")
+               || values_.is_referred("horizon.jobs");
     }
 
     void write_load() {

@@ -161,6 +161,7 @@ std::vector<Table> analysis_tables(const Plan& plan, const CampaignProgress& pro
     add(placements_table(progress));
     add(quantiles_table(progress));
     add(sketches_table(progress));
+    add(measured_table(progress));
     add(warm_up_table(progress));
     add(warm_up_checks_table(progress));
     add(job_classes_table(plan));

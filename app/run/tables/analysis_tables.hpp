@@ -16,6 +16,8 @@
 
 namespace schedfarm::app {
 
+/// Which jobs and which time every cell measures.
+results_schema::Table measured_table(const CampaignProgress& progress);
 results_schema::Table warm_up_table(const CampaignProgress& progress);
 results_schema::Table warm_up_checks_table(const CampaignProgress& progress);
 results_schema::Table quantiles_table(const CampaignProgress& progress);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/simulation/measurement/measurement_window.hpp"
 #include "engine/statistics/accumulator.hpp"
 #include "engine/statistics/bounded_interval.hpp"
 #include "engine/statistics/estimate.hpp"
@@ -179,6 +180,24 @@ bool is_one_log(const CellProgress& cell) {
     return has_end(workload) || (cell.used() == 1 && has_own_arrivals(workload));
 }
 
+/// The window of the time averages where it is that of every replication; else NaN.
+engine::MeasurementWindow common_window(const CellProgress& progress) {
+    const Cell& cell = progress.cell();
+    const bool is_common = progress.used() == 1
+                           || (progress.used() > 1 && repeats_jobs(*cell.workload)
+                               && !cell.experiment.kind.starts_with_all());
+    if (!is_common || cell.experiment.kind.keeps_backlog() || cell.load_search
+        || progress.overflow(progress.used())) {
+        return {absent, absent};
+    }
+    if (cell.experiment.kind.starts_with_all()) {
+        return {0, progress.observed(0).values[*column_index(cell, "makespan")]};
+    }
+    const auto workload =
+        make_workload(cell, {.index = progress.index_of(0), .utilization = progress.utilization()});
+    return engine::measurement_window(*workload, cell.experiment.horizon);
+}
+
 const char* warm_up_verdict(const engine::MserCut& cut, std::uint64_t jobs_cut, const Cell& cell) {
     if (cut.is_at_limit) {
         return "not settled";
@@ -218,6 +237,26 @@ Table sketches_table(const CampaignProgress& progress) {
             }
         }
     );
+    return table;
+}
+
+Table measured_table(const CampaignProgress& progress) {
+    Table table = results_schema::make_table("measured");
+    for (const auto& cell : progress.cells()) {
+        const engine::Horizon& horizon = cell->cell().experiment.horizon;
+        if (!cell->cell().experiment.kind.has_time()) {
+            continue;
+        }
+        const engine::MeasurementWindow window = common_window(*cell);
+        add_row(
+            table,
+            {{"cell", cell->cell().index},
+             {"first_job", horizon.warm_up_jobs + 1},
+             {"last_job", horizon.jobs},
+             {"window_begin", window.begin},
+             {"window_end", window.end}}
+        );
+    }
     return table;
 }
 

@@ -43,7 +43,7 @@ double job_size(const JobRecord& job, double) {
     return job.size;
 }
 
-constexpr std::array<MetricDescription, 12> all_metrics = {{
+constexpr std::array<MetricDescription, 13> all_metrics = {{
     {Metric::response_time,
      "response_time",
      "time",
@@ -106,6 +106,13 @@ constexpr std::array<MetricDescription, 12> all_metrics = {{
      "time",
      "Mean time between the submissions of the measured jobs",
      MetricKind::of_arrivals,
+     false},
+    {Metric::utilization,
+     "utilization",
+     "1",
+     "Processors * service time of the measured jobs / (processors * time from the first of their "
+     "submissions to their last end)",
+     MetricKind::to_the_end,
      false},
     {Metric::gross_utilization,
      "gross_utilization",

@@ -21,6 +21,7 @@ enum class Metric : std::uint8_t {
     job_size,
     fair_start_miss,
     interarrival_time,
+    utilization,
     gross_utilization,
     loss_of_capacity,
     queue_length,
@@ -29,6 +30,7 @@ enum class Metric : std::uint8_t {
 enum class MetricKind : std::uint8_t {
     of_jobs,       ///< a number of each job, averaged over the measured jobs
     of_arrivals,   ///< of the measured jobs together; only where jobs arrive
+    to_the_end,    ///< of the measured jobs together, until the last of them ends
     time_average,  ///< over the measurement window
 };
 

@@ -151,8 +151,9 @@ void append_other_columns(
     const std::string of_jobs = suffix.empty() ? "" : ", jobs with " + suffix;
     const std::string bracket = suffix.empty() ? "" : "[" + suffix + "]";
     const std::string name = text.name;
-    const bool is_share =
-        request.metric == Metric::gross_utilization || request.metric == Metric::loss_of_capacity;
+    const bool is_share = request.metric == Metric::utilization
+                          || request.metric == Metric::gross_utilization
+                          || request.metric == Metric::loss_of_capacity;
     out.push_back(
         {name + (is_share ? "" : ".mean") + bracket,
          text.unit,

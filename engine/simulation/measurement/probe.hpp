@@ -14,8 +14,8 @@
 //   offline       makespan, weighted_completion            response_time, queueing_time, slowdown,
 //                                                          bounded_slowdown, service_time,
 //                                                          job_size, fair_start_miss,
-//                                                          gross_utilization, loss_of_capacity,
-//                                                          queue_length
+//                                                          utilization, gross_utilization,
+//                                                          loss_of_capacity, queue_length
 //
 // Every job metric gives mean and the quantiles asked for, and the same per job class if asked for;
 // so does queue_length, with quantiles over time: the least number of waiting jobs that is not
@@ -23,6 +23,10 @@
 // Job metrics average over jobs number warm_up_jobs and later; time averages run over the
 // measurement window, off-line from 0 to the makespan, and count every job in it. The slowdown of a
 // job without service is 1 if it did not wait, else infinite.
+//
+// utilization is that of a whole schedule: the work of the measured jobs, up to the last of their
+// ends. gross_utilization ends with the last submission, before the machine runs empty, and counts
+// all work.
 //
 // service_time, job_size and interarrival_time say what the workload happened to draw. They are
 // control variates: their exact means are those of WorkloadTraits. The interarrival times are those

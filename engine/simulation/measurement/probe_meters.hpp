@@ -160,6 +160,8 @@ class ProbeMeters {
     std::optional<BacklogMeter> backlog;  ///< of a start backlog
     double makespan = 0;                  ///< last finish
     double weighted_completion = 0;       ///< sum of weight * finish
+    double work = 0;                      ///< of the measured jobs: sum of size * service
+    double last_finish = 0;               ///< of the measured jobs
 };
 
 }  // namespace schedfarm::engine

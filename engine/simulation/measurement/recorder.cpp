@@ -29,7 +29,8 @@ bool sums_are_enough(const Experiment& experiment, const ProbeSet& probes) {
         probes.requests.begin(),
         probes.requests.end(),
         [](const ProbeRequest& request) {
-            return is_time_average(request.metric) || ProbeMeters::needs_meter(request);
+            return is_time_average(request.metric) || request.metric == Metric::utilization
+                   || ProbeMeters::needs_meter(request);
         }
     );
 }
@@ -121,6 +122,8 @@ void Recorder::add_to_meters(const JobRecord& job) {
     meters_->makespan = std::max(meters_->makespan, job.finish_time);
     meters_->weighted_completion += job.weight * job.finish_time;
     if (job.index >= first_measured_) {
+        meters_->work += job.size * job.service_time;
+        meters_->last_finish = std::max(meters_->last_finish, job.finish_time);
         for (JobMeter& meter : meters_->job_meters) {
             if (meter.request.metric != Metric::fair_start_miss) {
                 meter.add(job);
@@ -234,6 +237,8 @@ double Recorder::mean_of(const ProbeRequest& request, const JobMeter* meter) con
             return first_measured_ > 0 || experiment_.kind.is_open()
                        ? (last_submit_ - warm_up_submit_) / measured
                        : ratio(last_submit_ - first_submit_, measured - 1);
+        case Metric::utilization:
+            return ratio(meters_->work, processors_ * (meters_->last_finish - first_submit_));
         case Metric::gross_utilization:
             return ratio(meters_->busy->area(), processors_ * length_of(window()));
         case Metric::loss_of_capacity:

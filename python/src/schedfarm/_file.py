@@ -43,6 +43,7 @@ TABLES = (
     "placements",
     "quantiles",
     "sketches",
+    "measured",
     "warm_up",
     "warm_up_checks",
     "utilization_series",

@@ -288,7 +288,7 @@ TEST_CASE("the replication key does not change with names or targets or unused v
              {{2, "name: other"}},
              {{9, "replications: 11"}},
              {{9, "precision: {metric: response_time}"}},
-             {{10, "horizon: {backlog: 3, fills: 4}"}},
+             {{10, "horizon: {backlog: 64, fills: 10000}"}},
              {{10, "probes: [response_time]"}},
              {{10, "allow_unstable: true"}}}) {
         CAPTURE(campaign_text(changed));

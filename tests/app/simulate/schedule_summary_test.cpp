@@ -62,7 +62,7 @@ double sorted_quantile(std::vector<double> values, double share) {
         [static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size()))) - 1];
 }
 
-/// Second by second. REQUIRES: whole seconds, all before 2,000,000.
+/// Second by second until the last submission. REQUIRES: whole seconds, all before 2,000,000.
 double idle_while_waiting(const std::vector<Row>& rows, double processors) {
     const auto second = [](double time) {
         return static_cast<std::size_t>(time);
@@ -78,7 +78,7 @@ double idle_while_waiting(const std::vector<Row>& rows, double processors) {
         }
     }
     double area = 0;
-    for (std::size_t t = 0; t < busy.size(); ++t) {
+    for (std::size_t t = 0; t < second(rows.back().submit); ++t) {
         area += waiting[t] * (processors - busy[t]);
     }
     return area;
@@ -105,10 +105,11 @@ TEST_CASE("a machine without a gap is used in full however short its jobs and la
 }
 
 TEST_CASE("the metrics of six jobs on eight processors") {
-    // Busy: 40 + 40 + 30 + 18 + 60 + 4 = 192 of 8 · 46 = 368. Somebody waits from 1 to 16: two
-    // processors idle in [1, 2), four in [10, 11), so that 6 are lost.
-    // Waits 0 0 0 10 13 14, responses 9 10 15 17 20 44, slowdowns 1 1 1 3 4.25 44/30, bounded
-    // 1 1 1.5 1 44/30 1.7.
+    // Busy: 40 + 40 + 30 + 18 + 60 + 4 = 192 of 8 · 46 = 368; until the last submission at 3 it is
+    // 12 + 6 + 2 of 24. Somebody waits from 1 on: two processors are idle in [1, 2). Off-line,
+    // where the window is all of it, 192 of 368 are busy, and four more are lost in [10, 11). Waits
+    // 0 0 0 10 13 14, responses 9 10 15 17 20 44, slowdowns 1 1 1 3 4.25 44/30, bounded 1 1 1.5 1
+    // 44/30 1.7.
     const auto log = log_of(
         {{0, 0, 10, 4}, {0, 0, 20, 2}, {1, 11, 5, 6}, {2, 2, 9, 2}, {2, 16, 30, 2}, {3, 16, 4, 1}}
     );
@@ -118,7 +119,12 @@ TEST_CASE("the metrics of six jobs on eight processors") {
     CHECK(summary.last_submit == 3);
     CHECK(summary.makespan == 46);
     CHECK(summary.utilization == 192.0 / 368);
-    CHECK(summary.loss_of_capacity == 6.0 / 368);
+    CHECK(summary.gross_utilization == 20.0 / 24);
+    CHECK(summary.loss_of_capacity == 2.0 / 24);
+    const ScheduleSummary offline =
+        summarise_schedule(log, 8, Occupation::unbroken, engine::ExperimentKind::offline);
+    CHECK(offline.gross_utilization == 192.0 / 368);
+    CHECK(offline.loss_of_capacity == 6.0 / 368);
     CHECK(summary.wait.mean == 37.0 / 6);
     CHECK(summary.wait.median == 0);
     CHECK(summary.wait.p95 == 14);
@@ -128,23 +134,28 @@ TEST_CASE("the metrics of six jobs on eight processors") {
     CHECK(summary.slowdown.median == 1);
     CHECK(summary.slowdown.max == 4.25);
     CHECK(summary.bounded_slowdown.mean == doctest::Approx((3 + 1.5 + 44.0 / 30 + 1.7) / 6));
-    CHECK(summarise_schedule(log, 8, Occupation::unbroken, 1).bounded_slowdown.max == 4.25);
+    CHECK(
+        summarise_schedule(log, 8, Occupation::unbroken, engine::ExperimentKind::trace, 1)
+            .bounded_slowdown.max
+        == 4.25
+    );
     CHECK_FALSE(summarise_schedule(log, 8, Occupation::with_pauses).loss_of_capacity.has_value());
 }
 
 TEST_CASE("periods of waiting that touch or are apart are not counted twice") {
     // P = 2, jobs of one processor, job 0 holds one until 10. Somebody waits in [1, 4), [4, 6) and
     // [8, 9); job 1 holds the second processor in [4, 5), so that 3 + 1 + 1 are lost of 2 · 10.
-    const auto log = log_of({{0, 0, 10, 1}, {1, 4, 1, 1}, {4, 6, 1, 1}, {8, 9, 1, 1}});
+    const auto log =
+        log_of({{0, 0, 10, 1}, {1, 4, 1, 1}, {4, 6, 1, 1}, {8, 9, 1, 1}, {10, 10, 0, 1}});
     const ScheduleSummary summary = summarise_schedule(log, 2, Occupation::unbroken);
     CHECK(summary.loss_of_capacity == 5.0 / 20);
 }
 
 TEST_CASE("a job that overtakes does not end the waiting of others") {
     // P = 2. Job 0 holds one processor until 10, so that job 1 waits for both in [1, 10); job 2
-    // comes at 2 and runs in [3, 4). Lost: [1, 3) and [4, 10), 8 of 2 · 11.
-    const auto log = log_of({{0, 0, 10, 1}, {1, 10, 1, 2}, {2, 3, 1, 1}});
-    CHECK(summarise_schedule(log, 2, Occupation::unbroken).loss_of_capacity == 8.0 / 22);
+    // comes at 2 and runs in [3, 4). Lost: [1, 3) and [4, 9), 7 of 2 · 9 until the last comes at 9.
+    const auto log = log_of({{0, 0, 10, 1}, {1, 10, 1, 2}, {2, 3, 1, 1}, {9, 11, 1, 1}});
+    CHECK(summarise_schedule(log, 2, Occupation::unbroken).loss_of_capacity == 7.0 / 18);
 }
 
 TEST_CASE("jobs without service have the slowdown 1 or an infinite one") {
@@ -152,7 +163,7 @@ TEST_CASE("jobs without service have the slowdown 1 or an infinite one") {
         summarise_schedule(log_of({{5, 5, 0, 1}}), 1, Occupation::unbroken);
     CHECK(at_once.slowdown.mean == 1);
     CHECK(at_once.utilization == 0);
-    CHECK(at_once.loss_of_capacity == 0);
+    CHECK_FALSE(at_once.loss_of_capacity.has_value());
     const ScheduleSummary later =
         summarise_schedule(log_of({{5, 7, 0, 1}}), 1, Occupation::unbroken);
     CHECK(std::isinf(later.slowdown.max));
@@ -188,7 +199,8 @@ TEST_CASE("the metrics of many jobs are those of sorting and of counting seconds
     CHECK(summary.wait.p95 == sorted_quantile(waits, 0.95));
     CHECK(summary.slowdown.median == sorted_quantile(slowdowns, 0.5));
     CHECK(summary.slowdown.p95 == sorted_quantile(slowdowns, 0.95));
-    CHECK(summary.loss_of_capacity == idle_while_waiting(rows, 5000) / (5000 * summary.makespan));
+    const double window = summary.last_submit - summary.first_submit;
+    CHECK(summary.loss_of_capacity == idle_while_waiting(rows, 5000) / (5000 * window));
 }
 
 }  // namespace schedfarm::app

@@ -152,13 +152,17 @@ def summary(program):
     expect(math.isclose(found["utilization"], area / capacity, rel_tol=1e-9), f"utilization {found['utilization']}")
     changes = sorted([(row[1], 1, 0) for row in rows] + [(row[2], -1, row[4]) for row in rows]
                      + [(row[3], 0, -row[4]) for row in rows])
-    waiting = busy = lost = 0
-    last = begin
+    waiting = busy = lost = used = 0
+    last, window_end = begin, rows[-1][1]
     for time, more_waiting, more_busy in changes:
-        lost += (64 - busy) * (time - last) if waiting > 0 else 0
+        length = max(0, min(time, window_end) - last)
+        lost += (64 - busy) * length if waiting > 0 else 0
+        used += busy * length
         waiting, busy, last = waiting + more_waiting, busy + more_busy, time
     expect(lost > 0, "nothing is lost in this case")
-    expect(math.isclose(found["loss_of_capacity"], lost / capacity, rel_tol=1e-6), f"{found['loss_of_capacity']}")
+    window = 64 * (window_end - begin)
+    expect(math.isclose(found["loss_of_capacity"], lost / window, rel_tol=1e-6), f"{found['loss_of_capacity']}")
+    expect(math.isclose(found["gross_utilization"], used / window, rel_tol=1e-9), f"{found['gross_utilization']}")
 
 
 def models(program):
