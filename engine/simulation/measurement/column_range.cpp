@@ -36,6 +36,7 @@ ValueRange range_of(Metric metric) {
         case Metric::slowdown:
         case Metric::bounded_slowdown:
             return one_or_more;
+        case Metric::utilization:
         case Metric::gross_utilization:
         case Metric::loss_of_capacity:
             return a_share;
