@@ -9,11 +9,11 @@
 
 namespace schedfarm::engine {
 
-namespace {
-
-[[noreturn]] void fail(const char* call) {
+void throw_errno(const char* call) {
     throw std::system_error(errno, std::generic_category(), call);
 }
+
+namespace {
 
 /// Repeats a call that a signal has interrupted; throws when it fails.
 template <typename Call>
@@ -23,7 +23,7 @@ auto checked(const char* name, Call call) {
         result = call();
     }
     if (result < 0) {
-        fail(name);
+        throw_errno(name);
     }
     return result;
 }
@@ -67,7 +67,7 @@ bool FileHandle::try_lock(int kind) {
         return true;
     }
     if (errno != EWOULDBLOCK) {
-        fail("flock");
+        throw_errno("flock");
     }
     return false;
 }

@@ -57,6 +57,9 @@ class FileHandle {
     int descriptor_ = -1;
 };
 
+/// Throws std::system_error with the `errno` that this call of the system has left.
+[[noreturn]] void throw_errno(const char* call);
+
 /// Brings the names in the folder of a path to the disk: without this a crash of the machine could
 /// lose that of a new file, or that which a file was given instead. Does nothing on file systems
 /// that have no such call.

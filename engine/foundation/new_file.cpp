@@ -52,10 +52,6 @@ class ObstacleCategory final : public std::error_category {
     throw std::system_error(static_cast<int>(obstacle), category, "open");
 }
 
-[[noreturn]] void fail(const char* call) {
-    throw std::system_error(errno, std::generic_category(), call);
-}
-
 fs::path folder_path(const fs::path& path) {
     return path.has_parent_path() ? path.parent_path() : ".";
 }
@@ -71,7 +67,7 @@ std::optional<struct stat> status_in(const FileHandle& folder, const std::string
         return status;
     }
     if (errno != ENOENT) {
-        fail("stat");
+        throw_errno("stat");
     }
     return std::nullopt;
 }
@@ -86,7 +82,7 @@ fs::path target_in(const FileHandle& folder, const std::string& link) {
     std::array<char, PATH_MAX> target{};
     const ssize_t size = ::readlinkat(folder.number(), link.c_str(), target.data(), target.size());
     if (size < 0) {
-        fail("readlink");
+        throw_errno("readlink");
     }
     return std::string(target.data(), static_cast<std::size_t>(size));
 }
@@ -142,7 +138,7 @@ void FilePlace::expect_replaceable() const {
         refuse(S_ISDIR(there->st_mode) ? Obstacle::folder : Obstacle::special);
     }
     if (::faccessat(folder_->number(), name().c_str(), W_OK, AT_EACCESS) != 0) {
-        fail("access");
+        throw_errno("access");
     }
 }
 
@@ -160,14 +156,14 @@ FileHandle FilePlace::open(int flags) const {
 
 void FilePlace::take(const std::string& other) const {
     if (::renameat(folder_->number(), other.c_str(), folder_->number(), name().c_str()) != 0) {
-        fail("rename");
+        throw_errno("rename");
     }
     sync_folder_of(path_);
 }
 
 void FilePlace::remove(const std::string& name) const {
     if (::unlinkat(folder_->number(), name.c_str(), 0) != 0) {
-        fail("unlink");
+        throw_errno("unlink");
     }
 }
 
