@@ -158,6 +158,6 @@ TEST_CASE("means of users end with all others together") {
     const auto sections = user_sections(results);
     REQUIRE(sections.size() == 1);
     REQUIRE(sections[0].rows.size() == 2);
-    CHECK(sections[0].rows[0] == Cells{"fcfs, 0.9", "42", "20", "12.50", "0.50", "1.25"});
-    CHECK(sections[0].rows[1] == Cells{"fcfs, 0.9", "7 others", "20", "3.25", "0.50", "1.25"});
+    CHECK(sections[0].rows[0] == Cells{"fcfs, 0.9", "42", "20", "12.50", "0.500", "1.25"});
+    CHECK(sections[0].rows[1] == Cells{"fcfs, 0.9", "7 others", "20", "3.25", "0.500", "1.25"});
 }

@@ -133,7 +133,13 @@ TEST_CASE("over a resampled log a ratio of sums speaks of logs like it") {
     const double error = 0.75 * std::sqrt(2.5 + 1.0 / 3);
     CHECK(ratio.mean == 2);
     CHECK(ratio.standard_error == doctest::Approx(error).epsilon(1e-12));
-    CHECK(ratio.interval.half_width() == doctest::Approx(6.313752 * error).epsilon(1e-6));
+    // Its ordinary interval would reach below 0, and nothing here is negative: a log scale.
+    CHECK(
+        ratio.interval.lower == doctest::Approx(2 / std::exp(6.313752 * error / 2)).epsilon(1e-5)
+    );
+    CHECK(
+        ratio.interval.upper == doctest::Approx(2 * std::exp(6.313752 * error / 2)).epsilon(1e-5)
+    );
 }
 
 TEST_CASE("the runs beyond an extreme are few by the number of runs alone") {

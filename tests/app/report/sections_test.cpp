@@ -1,6 +1,7 @@
 #include "app/report/sections/sections.hpp"
 
 #include <limits>
+#include <string>
 
 #include <doctest/doctest.h>
 
@@ -110,9 +111,11 @@ TEST_CASE("a comparison names the unstable cells that it leaves out") {
     expect_contains(text_of(results), sentence);
     CHECK(text_of(results).find("No differences") == std::string::npos);
     for (int i = 0; i < 12; ++i) {
-        add_stability(results, 1000 + static_cast<std::uint64_t>(i), "unstable", 1.92, -1);
+        const std::uint64_t cell = 4 + static_cast<std::uint64_t>(i);
+        add_cell(results, cell, "p" + std::to_string(i), 0.5);
+        add_stability(results, cell, "unstable", 1.92, -1);
     }
-    expect_contains(text_of(results), "cell 1008; and 3 more.");
+    expect_contains(text_of(results), "p8, 0.5;\nand 3 more.");
 }
 
 TEST_CASE("a selection names the cell selected and after how many replications others left") {
