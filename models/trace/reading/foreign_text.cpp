@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "models/trace/reading/letters.hpp"
+
 namespace schedfarm::models::trace {
 
 namespace {
@@ -82,14 +84,6 @@ bool is_utf32(std::string_view text) {
 bool is_utf16(std::string_view text) {
     return text.starts_with("\xFF\xFE"sv) || text.starts_with("\xFE\xFF"sv) || alternates(text, 0)
            || alternates(text, 1);
-}
-
-char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool is_letter(char c) {
-    return lower(c) >= 'a' && lower(c) <= 'z';
 }
 
 /// Of an ASCII text in small letters.

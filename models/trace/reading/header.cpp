@@ -4,6 +4,7 @@
 #include <charconv>
 #include <limits>
 
+#include "models/trace/reading/letters.hpp"
 #include "models/trace/reading/number.hpp"
 
 namespace schedfarm::models::trace {
@@ -11,14 +12,6 @@ namespace schedfarm::models::trace {
 namespace {
 
 constexpr std::size_t longest_key = 40;
-
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 std::string_view trimmed(std::string_view text) {
     constexpr std::string_view blanks = " \t\r\n\v\f";
