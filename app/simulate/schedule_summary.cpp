@@ -152,7 +152,9 @@ void add_time_averages(
     summary.loss_of_capacity = idle_area_while_waiting(log, processors, window.end) / capacity;
 }
 
-void add_utilization(const JobLog& log, std::uint32_t processors, ScheduleSummary& summary) {
+void add_utilization(
+    const JobLog& log, std::uint32_t processors, Occupation occupation, ScheduleSummary& summary
+) {
     double area = 0;
     for (std::size_t job = 0; job < log.jobs(); ++job) {
         // The times of the log, where short runs at large times are rounded, as makespan is of
@@ -180,7 +182,7 @@ ScheduleSummary summarise_schedule(
     ScheduleSummary summary;
     summary.jobs = log.jobs();
     add_times(log, summary);
-    add_utilization(log, processors, summary);
+    add_utilization(log, processors, occupation, summary);
     if (occupation == Occupation::unbroken) {
         add_time_averages(log, processors, window_of(summary, experiment), summary);
     }

@@ -19,7 +19,7 @@ using results_schema::ResultFile;
 using results_schema::Table;
 
 /// A number that all replications share, like a count of jobs, has no interval to show.
-std::string estimate_text(const Row& row, IntervalStyle style) {
+std::string estimate_of(const Row& row, IntervalStyle style) {
     return row.real("lower") == row.real("upper") ? fmt::format("{:.10g}", row.real("mean"))
                                                   : interval_text(row, "mean", style);
 }
@@ -41,7 +41,7 @@ std::vector<TextTable> part_sections(
         if (std::find(metrics.begin(), metrics.end(), about->metric) == metrics.end()) {
             metrics.push_back(about->metric);
         }
-        texts[{row.count("cell"), about->number}][about->metric] = estimate_text(row, style);
+        texts[{row.count("cell"), about->number}][about->metric] = estimate_of(row, style);
         if (row.real("lower") < row.real("upper")) {
             confidences.insert(row.real("confidence"));
         }

@@ -14,7 +14,7 @@ namespace schedfarm::engine {
 
 namespace {
 
-constexpr std::uint32_t macro_runs = 4000;
+constexpr std::uint32_t bounded_runs = 4000;
 
 struct Compared {
     Coverage ordinary;
@@ -30,7 +30,7 @@ Compared compared(
 ) {
     std::mt19937_64 random(37 + n);
     Compared result;
-    for (std::uint32_t macro = 0; macro < macro_runs; ++macro) {
+    for (std::uint32_t macro = 0; macro < bounded_runs; ++macro) {
         std::vector<double> values(n);
         for (double& value : values) {
             value = draw(random);
@@ -42,7 +42,7 @@ Compared compared(
         result.crossing += bounded.interval == ordinary.interval ? 0U : 1U;
     }
     MESSAGE(
-        n << " replications, " << result.crossing << " of " << macro_runs << " cross: ordinary "
+        n << " replications, " << result.crossing << " of " << bounded_runs << " cross: ordinary "
           << result.ordinary << ", within " << result.bounded
     );
     return result;
@@ -84,7 +84,7 @@ TEST_CASE("of three replications the log scale is what holds the mean") {
         return std::exponential_distribution<double>()(random);
     };
     const Compared result = compared(exponential, 1, 3, not_negative);
-    CHECK(result.crossing > macro_runs / 2);
+    CHECK(result.crossing > bounded_runs / 2);
     check_band(result.bounded, 0.93, 0.97);
     CHECK(result.ordinary.fraction() + z * result.ordinary.standard_error() < 0.92);
 }
