@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "models/trace/reading/letters.hpp"
+
 namespace schedfarm::models::trace {
 
 namespace {
@@ -161,15 +163,6 @@ std::optional<std::int64_t> offset_of_start(std::string_view start_time, std::in
     }
     const std::int64_t offset = start->local - unix_start;
     return offset - (is_summer_time(start->zone, offset) ? 3600 : 0);
-}
-
-/// Characters that no terminal shows are '?'.
-std::string printable(std::string_view text) {
-    std::string result(text);
-    std::replace_if(
-        result.begin(), result.end(), [](char c) { return c < ' ' || c > '~'; }, '?'
-    );
-    return result;
 }
 
 }  // namespace

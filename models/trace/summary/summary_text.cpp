@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "models/trace/reading/letters.hpp"
+
 namespace schedfarm::models::trace {
 
 namespace {
@@ -44,15 +46,6 @@ std::string number_text(double value) {
 
 std::string percent(double fraction) {
     return fmt::format("{:.1f} %", 100 * fraction);
-}
-
-/// One character of the text that is not ASCII may hide several bytes; logs hold anything.
-std::string printable(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        result += c >= ' ' && c <= '~' ? c : '?';
-    }
-    return result;
 }
 
 /// "label           text", the text broken between words and in words that are too long.
