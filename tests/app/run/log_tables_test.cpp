@@ -15,7 +15,7 @@ using namespace schedfarm::app;  // NOLINT(google-build-using-namespace)
 namespace {
 
 template <typename T>
-const std::vector<T>& column(const results_schema::Table& table, const char* name) {
+const std::vector<T>& column_in(const results_schema::Table& table, const char* name) {
     return std::get<std::vector<T>>(table.at(name).data);
 }
 
@@ -46,16 +46,16 @@ job_log: {replications: 1, utilization_parts: 2, users: 1}
     REQUIRE(tables.size() == 2);
     // The window is 10 to 50, from the first submission that counts to the last. Up to 30 jobs 0, 1
     // and 2 use 4 · 10 + 2 · 10 + 2 · 10 of 4 · 20; then job 1 uses 2 · 10.
-    CHECK(column<double>(tables[0], "begin") == std::vector<double>{10, 30});
-    CHECK(column<double>(tables[0], "end") == std::vector<double>{30, 50});
-    CHECK(column<double>(tables[0], "gross_utilization") == std::vector<double>{1, 0.25});
+    CHECK(column_in<double>(tables[0], "begin") == std::vector<double>{10, 30});
+    CHECK(column_in<double>(tables[0], "end") == std::vector<double>{30, 50});
+    CHECK(column_in<double>(tables[0], "gross_utilization") == std::vector<double>{1, 0.25});
     // User 7 has job 1: it waits 10 and takes 20. The others have jobs 2 and 3, which do not wait;
     // job 3 is shorter than the threshold of 10.
-    CHECK(column<std::int64_t>(tables[1], "user") == std::vector<std::int64_t>{7, -1});
-    CHECK(column<std::uint64_t>(tables[1], "users") == std::vector<std::uint64_t>{1, 2});
-    CHECK(column<std::uint64_t>(tables[1], "jobs") == std::vector<std::uint64_t>{1, 2});
-    CHECK(column<double>(tables[1], "processor_time") == std::vector<double>{40, 40});
-    CHECK(column<double>(tables[1], "response_time") == std::vector<double>{30, 7.5});
-    CHECK(column<double>(tables[1], "queueing_time") == std::vector<double>{10, 0});
-    CHECK(column<double>(tables[1], "bounded_slowdown") == std::vector<double>{1.5, 1});
+    CHECK(column_in<std::int64_t>(tables[1], "user") == std::vector<std::int64_t>{7, -1});
+    CHECK(column_in<std::uint64_t>(tables[1], "users") == std::vector<std::uint64_t>{1, 2});
+    CHECK(column_in<std::uint64_t>(tables[1], "jobs") == std::vector<std::uint64_t>{1, 2});
+    CHECK(column_in<double>(tables[1], "processor_time") == std::vector<double>{40, 40});
+    CHECK(column_in<double>(tables[1], "response_time") == std::vector<double>{30, 7.5});
+    CHECK(column_in<double>(tables[1], "queueing_time") == std::vector<double>{10, 0});
+    CHECK(column_in<double>(tables[1], "bounded_slowdown") == std::vector<double>{1.5, 1});
 }
