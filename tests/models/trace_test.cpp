@@ -307,7 +307,7 @@ TEST_CASE("logs that cannot serve are refused with a reason") {
     CHECK(problem_of(parameters(apart.name(), {})).ends_with(other_way));
     CHECK(problem_of(parameters(apart.name(), {{"resampling", "weeks"}})).ends_with(other_way));
     const LogFile week(
-        "; UnixStartTime: 946857600\n1 10" + rest + "2 504810" + rest + "3 1209610" + rest
+        "; UnixStartTime: 946857600\n1 10" + rest + "2 704810" + rest + "3 1209610" + rest
     );
     CHECK(problem_of(parameters(week.name(), {})).ends_with("| Write resampling: weeks?"));
     CHECK(problem_of(parameters(week.name(), {{"resampling", "weeks"}})).empty());

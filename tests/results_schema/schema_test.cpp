@@ -36,7 +36,7 @@ TEST_CASE("the tables of the page are read as they stand there") {
     CHECK(cells.key == std::vector<std::string>{"cell"});
     CHECK(cells.order == RowOrder::strictly_increasing);
     CHECK(cells.extra == ExtraColumns::none);
-    REQUIRE(cells.columns.size() == 17);
+    REQUIRE(cells.columns.size() == 18);
     const ColumnSchema& computed = cells.columns[8];
     CHECK(computed.name == "replications_computed");
     CHECK(computed.type == ColumnType::count);
