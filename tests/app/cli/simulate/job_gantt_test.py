@@ -36,7 +36,7 @@ horizon: {jobs: 200}
 replications: 3
 job_log: {replications: 2}
 """
-GANG = "{vanilla_gang: {timeplexing_cycle_s: 12, switch_cost_s: 0.01, smallest_quantum_s: 1}}"
+GANG = "{vanilla_gang: {timeplexing_cycle_s: 12, switch_cost_s: 0.01}}"
 SIZE_LIMIT = 2_000_000
 
 
