@@ -41,10 +41,12 @@ def fit(figure: Figure) -> None:
         _fields(ax)
 
 
-def _lay_out(figure: Figure) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that axes have no room: they will
+def _lay_out(figure: Figure) -> bool:
+    """Whether there was room for axes at all."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
         figure.draw_without_rendering()
+    return not told
 
 
 def _shorten(ax: Axes) -> None:
@@ -61,14 +63,17 @@ def _shorten(ax: Axes) -> None:
 
 def _grow(figure: Figure) -> None:
     """Makes the figure higher where texts leave axes less than half of their place."""
-    for _ in range(4):
+    for _ in range(5):
+        if not _lay_out(figure):
+            figure.set_figheight(1.3 * figure.get_figheight())
+            continue
         places = [(ax, ax.get_subplotspec()) for ax in figure.axes if ax.get_visible() and hasattr(ax, "get_subplotspec")]
         lacking = [_LEAST_SHARE * place.get_position(figure).height * figure.bbox.height - ax.bbox.height for ax, place in places]
         if max(lacking, default=0) <= 1:
             return
         down = max(place.get_gridspec().nrows for _, place in places)
         figure.set_figheight(figure.get_figheight() + 1.05 * down * max(lacking) / (1 - _LEAST_SHARE) / figure.dpi)
-        _lay_out(figure)
+    _lay_out(figure)
 
 
 def wrapped(text: str, length: int) -> str:
@@ -94,6 +99,15 @@ def wrapped(text: str, length: int) -> str:
     return "\n".join(line.rstrip(" ") for line in lines)
 
 
+def unwrapped(text: str) -> str:
+    """The text that was broken.
+
+    >>> unwrapped(wrapped("partitions(inner=easy, route=queue)", 16))
+    'partitions(inner=easy, route=queue)'
+    """
+    return re.sub(r"(?<=[(=/_-])\n", "", text).replace("\n", " ")
+
+
 def room_between(ax: Axes) -> float:
     """Pixels that stay free between texts."""
     return float(_GAP * ax.figure.dpi / 72)
@@ -115,20 +129,25 @@ def _columns(ax: Axes) -> bool:
         return _thin_out(ax, "x")
     if not _meet(_shown(ax, "x")):
         return False
-    names = [tick.label1.get_text().replace("\n", " ") for tick in ax.xaxis.get_major_ticks()]
+    together = [one for one in ax.get_shared_x_axes().get_siblings(ax) if one.get_visible()]  # have the same names
+    names = [unwrapped(tick.label1.get_text()) for tick in ax.xaxis.get_major_ticks()]
     places = ax.transData.transform([(place, 0) for place in sorted(ax.get_xticks())])[:, 0]
     spacing = min(np.diff(places), default=ax.bbox.width) - room_between(ax)
     for angle in (0.0, 35.0, 90.0):
         ax.xaxis.set_ticklabels(names)
-        _turn(ax, 0)
+        for one in together:
+            _turn(one, 0)
         boxes = [_box(tick.label1) for tick in ax.xaxis.get_major_ticks()]
         lines = max(1, int(spacing * np.sin(np.deg2rad(angle)) / (1.25 * max(box.height for box in boxes))))
+        if angle == 35 and max(box.width for box in boxes) / lines > 0.5 * ax.bbox.width:
+            continue  # it would reach far to the left of the axes
         _wrap_names(ax.xaxis, spacing if angle == 0 else 1.15 * max(box.width for box in boxes) / lines)
         if angle == 0 and any(re.search(r"[^\s,(=/_-]\n", tick.label1.get_text()) for tick in ax.xaxis.get_major_ticks()):
             continue  # broken inside of a word
-        _turn(ax, angle)
+        for one in together:
+            _turn(one, angle)
         _lay_out(ax.figure)
-        if not _meet(_shown(ax, "x")):
+        if not any(_meet(_shown(one, "x")) for one in together):
             break
     return True
 
@@ -216,7 +235,9 @@ def below(ax: Axes, handles: list[Any], title: str | None = None) -> None:
     labels = [str(handle.get_label()) for handle in handles]
     first = ax.legend(handles=handles, labels=labels, title=title, loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=1)
     _lay_out(figure)
-    wide = 0.97 * figure.bbox.width
+    panels = [one for one in figure.axes if hasattr(one, "get_subplotspec")]
+    is_single = len(panels) == 1 or not hasattr(ax, "get_subplotspec")
+    wide = 0.97 * figure.bbox.width if is_single else 0.9 * ax.get_subplotspec().get_position(figure).width * figure.bbox.width
     mark = first.get_window_extent().width - max(_box(text).width for text in first.get_texts())
     changed = any([_wrap(text, wide - mark) for text in first.get_texts()])
     labels = [text.get_text() for text in first.get_texts()]
@@ -225,7 +246,7 @@ def below(ax: Axes, handles: list[Any], title: str | None = None) -> None:
     one = max(_box(text).width for text in first.get_texts()) + mark
     columns = int(np.clip(wide // one, 1, len(labels)))
     under = _under(ax)
-    middle = (figure.bbox.x0 + figure.bbox.x1) / 2
+    middle = (figure.bbox.x0 + figure.bbox.x1) / 2 if is_single else (ax.bbox.x0 + ax.bbox.x1) / 2
     anchor = ax.transAxes + ScaledTranslation(0, -under / figure.dpi, figure.dpi_scale_trans)
     legend = ax.legend(handles=handles, labels=labels, title=title, loc="upper center", bbox_to_anchor=((middle - ax.bbox.x0) / ax.bbox.width, 0),
                        bbox_transform=anchor, ncols=columns, borderaxespad=0.3, columnspacing=1.0)
@@ -241,7 +262,7 @@ def _under(ax: Axes) -> float:
 def _handles_of(ax: Axes) -> list[Any]:
     """What the legend shows, called as it calls it."""
     legend = ax.get_legend()
-    labels = [text.get_text().replace("\n", " ") for text in legend.get_texts()]
+    labels = [unwrapped(text.get_text()) for text in legend.get_texts()]
     handles: list[Any]
     handles, names = ax.get_legend_handles_labels()
     if names != labels:  # of its own
@@ -303,7 +324,7 @@ def _wrap(text: Text, most: float) -> bool:
     if not words.strip() or width <= most:
         return False
     longest = max(map(len, words.split("\n")))
-    text.set_text(wrapped(words.replace("\n", " "), max(6, int(longest * most / width))))
+    text.set_text(wrapped(unwrapped(words), max(6, int(longest * most / width))))
     return bool(text.get_text() != words)
 
 

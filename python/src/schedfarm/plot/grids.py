@@ -38,7 +38,7 @@ def heatmap(results: Results, metric: str | None = "response_time", x: str | Non
     known = values[np.isfinite(values)]
     low, high = (known.min(), known.max()) if len(known) else (0.0, 1.0)
     with canvas(ax, style) as ax:
-        image = ax.imshow(np.ma.array(values, mask=~np.isfinite(values)), cmap="cividis", aspect="auto", vmin=low, vmax=high if high > low else low + (abs(low) or 1.0))
+        image = ax.imshow(values, cmap="cividis", aspect="auto", vmin=low, vmax=high if high > low else low + (abs(low) or 1.0))
         for place in np.argwhere(cells.notna().to_numpy()):
             row, column = int(place[0]), int(place[1])
             value, own = values[row, column], status[int(cells.iat[row, column])]
@@ -82,7 +82,7 @@ def facets(results: Results, kind: Callable[..., Axes], facet: str, *, columns: 
     shown = _of_classes(results, options) if by_class else _of_levels(results, facet, options)
     if sharey is None:
         sharey = not by_class
-    across = columns or _columns_for([one.title for one in shown], style)
+    across = columns or _columns_for(len(shown), [*(one.title for one in shown), *_level_names(results)], style)
     down = math.ceil(len(shown) / across)
     panel = width(style) / across
     with panels(style, down * max(2.3, 0.8 * panel), [1.0] * down, across, squeeze=False, sharex=True, sharey=sharey) as grid:
@@ -106,10 +106,16 @@ def facets(results: Results, kind: Callable[..., Axes], facet: str, *, columns: 
     return grid
 
 
-def _columns_for(titles: list[str], style: str | None) -> int:
-    """As many panels beside one another, up to 3, as have their titles in about two lines."""
+def _columns_for(panels: int, names: list[str], style: str | None) -> int:
+    """As many panels beside one another, up to 3, as have their names in about two lines."""
     letters = 0.7 * 72 * width(style) / (0.68 * font_size(style))
-    return next((across for across in range(min(len(titles), 3), 1, -1) if max(map(len, titles)) <= 2 * letters / across), 1)
+    return next((across for across in range(min(panels, 3), 1, -1) if max(map(len, names)) <= 2 * letters / across), 1)
+
+
+def _level_names(results: Results) -> list[str]:
+    """The levels that are words, which stand at axes."""
+    varying = [name for name in results.factors.varying(pd.Index(results.cells["cell"])) if not results.factors.is_numeric(name)]
+    return [str(level) for name in varying for level in results.factors.levels(name)]
 
 
 def _of_levels(results: Results, facet: str, options: dict[str, Any]) -> list[_Panel]:

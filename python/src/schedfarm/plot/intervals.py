@@ -78,7 +78,7 @@ def paper(results: Results, metric: str | None = None, *, relative: bool = True,
 
 def class_bars(results: Results, metric: str | None = None, *, ax: Axes | None = None, style: str | None = None) -> Axes:
     """A metric by job class (the first that is known by class): a group of bars per class, a bar per cell; where it has no value, a cross."""
-    found = metric or next((name.split("[")[0] for name in results.metrics if ".mean[class=" in name), "response_time.mean")
+    found = str(metric) if metric else next((name.split("[")[0] for name in results.metrics if ".mean[class=" in name), "response_time.mean")
     classes = results.by_class(found)
     parts = [_series.of_all_cells(results, name).assign(**{"class": number}) for number, name in classes.items()]
     if not parts:
