@@ -143,7 +143,7 @@ def save(drawn: Any, path: str | os.PathLike[str], **options: Any) -> str:
     dates: dict[str, Any] = {"metadata": _NO_DATES[kind]} if _NO_DATES[kind] else {}
     options.setdefault("dpi", 300)
     figure = figure_of(drawn)
-    with plt.rc_context({"svg.hashsalt": "schedfarm", **_latex.SETTINGS}):
+    with plt.rc_context({"svg.hashsalt": "schedfarm", **_latex.SETTINGS}), _fit.any_glyphs():
         with _latex.escaped_texts(figure) if kind == "pgf" else contextlib.nullcontext():
             if kind == "pgf":  # may write pictures beside it
                 with tempfile.TemporaryDirectory() as folder:

@@ -6,8 +6,10 @@ journal is 84 mm wide.
 
 from __future__ import annotations
 
+import contextlib
 import re
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -28,6 +30,19 @@ _PARTS = re.compile(r"[^\s,(=/_-]*[\s,(=/_-]*")
 
 def fit(figure: Figure) -> None:
     """Needs a figure whose layout is its own."""
+    with any_glyphs():
+        _fit(figure)
+
+
+@contextlib.contextmanager
+def any_glyphs() -> Iterator[None]:
+    """Without words of matplotlib on characters that its font lacks: a name may hold any."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        yield
+
+
+def _fit(figure: Figure) -> None:
     shown = [ax for ax in figure.axes if ax.get_visible()]
     for ax in shown:  # what is longer than the figure leaves no layout to begin with
         _shorten(ax)
