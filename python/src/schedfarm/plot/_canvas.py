@@ -11,6 +11,7 @@ import io
 import itertools
 import os
 import pathlib
+import re
 import tempfile
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ from typing import Any, NamedTuple
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from .._new_file import write_file
 from ..errors import RequestError, one_of
@@ -33,6 +35,9 @@ _WIDTHS = {"column": 3.31, "page": 6.85, "slides": 10.0}
 _FONTS = {"column": 7.5, "page": 8.5, "slides": 17.0}
 _RATIO = {"column": 0.78, "page": 0.52, "slides": 0.56}
 DEFAULT_STYLE = "column"
+
+# What commands a terminal or turns a line around, may stand in the names of a foreign file and is no XML.
+_COMMANDS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 # Equal results make equal bytes.
 _NO_DATES: dict[str, dict[str, None]] = {
@@ -143,6 +148,8 @@ def save(drawn: Any, path: str | os.PathLike[str], **options: Any) -> str:
     dates: dict[str, Any] = {"metadata": _NO_DATES[kind]} if _NO_DATES[kind] else {}
     options.setdefault("dpi", 300)
     figure = figure_of(drawn)
+    for text in figure.findobj(Text):
+        text.set_text(_COMMANDS.sub("\ufffd", text.get_text()))
     with plt.rc_context({"svg.hashsalt": "schedfarm", **_latex.SETTINGS}), _fit.any_glyphs():
         with _latex.escaped_texts(figure) if kind == "pgf" else contextlib.nullcontext():
             if kind == "pgf":  # may write pictures beside it

@@ -236,8 +236,10 @@ claims:
         ratio = over[drawn.cell].sum() / under[drawn.cell].sum()
         of_logs = error((over[drawn.cell] - ratio * under[drawn.cell]) / under[drawn.cell].mean())
         expect_close("ratio", float(row["measured"]), ratio)
+        side = 3.182446305284263 * of_logs  # t of 1 / (1 / 5 + 1 / 15), so 3, degrees of freedom
+        shortest = ratio * -np.expm1(-side / ratio) if side > ratio else side  # on the log scale where it would reach below 0
         shorter = min(ratio - float(row["lower"]), float(row["upper"]) - ratio)
-        expect_close("shorter side", shorter, 3.182446305284263 * of_logs)  # t of 1 / (1 / 5 + 1 / 15), so 3, degrees of freedom
+        expect_close("shorter side", shorter, shortest)
         for name in ("lower", "upper", "confidence"):
             expect_close(f"{name} of the ratio", float(row[name]), drawn[name])
     report = " ".join(program.run("report", "like_it.h5").stdout.split())
