@@ -19,7 +19,7 @@
 
 #include "app/cli/commands/options/output_guard.hpp"
 #include "app/cli/commands/options/results_guard.hpp"
-#include "app/cli/commands/plot_command.hpp"
+#include "app/cli/commands/package.hpp"
 #include "app/cli/explain.hpp"
 #include "app/report/schedule/job_exports.hpp"
 #include "app/report/schedule/job_sources.hpp"
@@ -105,7 +105,7 @@ ExitCode draw_ranks(const GanttCommand& options, const RankGantt& chart) {
     Words words = figure_words(options);
     words.push_back(fmt::format("--run={}", chart.run));
     words.insert(words.end(), {"--", options.input});
-    return become_python(words);
+    return run_package(words);
 }
 
 std::string rank_chart(
@@ -215,7 +215,7 @@ ExitCode draw_nodes(const GanttCommand& options) {
         words.push_back(fmt::format("--to={}", *options.view.to_s));
     }
     words.insert(words.end(), {"--", options.input});
-    return become_python(words);
+    return run_package(words);
 }
 
 JobSchedule schedule_of(const GanttCommand& options, InputKind kind) {
@@ -293,7 +293,7 @@ ExitCode draw_jobs(const GanttCommand& options, const JobSchedule& schedule) {
         words.emplace_back("--trees");
     }
     words.insert(words.end(), {"--", "-"});
-    return become_python(words, jobs_table(schedule));
+    return run_package(words, jobs_table(schedule));
 }
 
 std::string job_chart(

@@ -1,6 +1,4 @@
-// Figures and the page of HTML. The Python package draws them: this process becomes a python that
-// runs it. Python is $SCHEDFARM_PYTHON, or python3 in PATH; the package lies in share/schedfarm of
-// an installation, or in the sources.
+// Figures and the page of HTML, which the Python package draws.
 #pragma once
 
 #include <cstdint>
@@ -32,12 +30,6 @@ struct PlotCommand {
     std::optional<std::uint32_t> replication;
     std::string style;
 };
-
-using Words = std::vector<std::string>;
-
-/// Becomes a python that runs the package with these words, and with `input` as standard input
-/// where there is some. Returns only where there is no python.
-ExitCode become_python(const Words& words, const std::string& input = "");
 
 /// Declares the command; `selected` becomes what runs it.
 void add_plot(CLI::App& app, std::function<ExitCode()>& selected);

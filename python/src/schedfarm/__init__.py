@@ -10,12 +10,23 @@
 Figures are in `schedfarm.plot`, the page of HTML in `schedfarm.page`.
 """
 
-from ._many import ManyResults, open_many
-from ._many import open_results as open
-from ._run import run
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from ._version import __version__
 from .errors import FileError, MissingPackage, RequestError, SchedfarmError
-from .results import Results
+
+if TYPE_CHECKING:
+    from ._many import ManyResults, open_many
+    from ._many import open_results as open
+    from ._run import run
+    from .results import Results
+
+# What needs pandas, which costs more than a report: imported when it is first asked for.
+_LATER = {"ManyResults": ("_many", "ManyResults"), "open_many": ("_many", "open_many"), "open": ("_many", "open_results"),
+          "run": ("_run", "run"), "Results": ("results", "Results")}
 
 __all__ = [
     "FileError",
@@ -29,3 +40,15 @@ __all__ = [
     "open_many",
     "run",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, attribute = _LATER[name]
+    value = globals()[name] = getattr(importlib.import_module(f".{module}", __name__), attribute)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

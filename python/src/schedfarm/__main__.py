@@ -1,4 +1,4 @@
-"""`schedfarm plot` and `schedfarm report --format html`: what the program leaves to Python.
+"""The commands that the program leaves to Python.
 
 Also run as a file, by a python that need not know the package or have what it needs: then by Debian's own python, which has its
 packages, where that is another one; else a message says what is missing.
@@ -17,15 +17,15 @@ def main() -> int:
         sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     try:
         from schedfarm import _command
+        return _command.main(sys.argv[1:])
     except ModuleNotFoundError as error:
         missing = str(error.name).split(".")[0]
         if os.path.exists(DEBIAN) and os.path.realpath(sys.executable) != os.path.realpath(DEBIAN):
             os.execv(DEBIAN, [DEBIAN, os.path.abspath(__file__), *sys.argv[1:]])
         package = PACKAGES.get(missing, missing)
-        print(f"schedfarm: error: figures and pages need the Python package {missing} ({sys.executable} has none). "
+        print(f"schedfarm: error: tables and figures need the Python package {missing} ({sys.executable} has none). "
               f"Install {package}, as by `apt-get install {package}`, or name another python in SCHEDFARM_PYTHON", file=sys.stderr)
         return 2
-    return _command.main(sys.argv[1:])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The command lines of `schedfarm plot`, `schedfarm report --format html` and the figures of `schedfarm gantt`."""
+"""The commands of `schedfarm` that the package answers: the program passes their options on."""
 
 from __future__ import annotations
 
@@ -9,10 +9,6 @@ import unicodedata
 from collections.abc import Callable
 from typing import Any
 
-import matplotlib
-
-from . import _figures, page, plot
-from ._many import open_results
 from .errors import SchedfarmError
 
 Options = argparse.Namespace
@@ -23,12 +19,13 @@ _IGNORABLE = {"\u034f", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u180f", "\u316
 
 def main(words: list[str]) -> int:
     """Runs a command; problems are one message and exit code 2, or 4 where a file cannot be written."""
-    matplotlib.use("Agg")
-    options = _parser().parse_args(words)
+    os.environ["MPLBACKEND"] = "Agg"
+    add_options, run = COMMANDS[words[0]]
+    parser = argparse.ArgumentParser(prog=f"schedfarm {words[0]}")
+    add_options(parser)
+    options = parser.parse_args(words[1:])
     try:
-        for file in COMMANDS[options.command](options):
-            print(terminal_text(f"{'page' if options.command == 'report' else 'figure'} written to {file}"))
-        return 0
+        return run(options)
     except SchedfarmError as error:
         print(terminal_text(f"schedfarm: error: {error}"), file=sys.stderr)
         return 2
@@ -50,49 +47,61 @@ def terminal_text(text: str) -> str:
                    else character for character in text)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="schedfarm")
-    commands = parser.add_subparsers(dest="command", required=True)
-    figure = commands.add_parser("plot", help="draw a figure")
-    figure.add_argument("results")
-    _figures.add_options(figure)
-    figure.add_argument("--style")
-    figure.add_argument("-o", "--output", required=True)
-    gantt = commands.add_parser("gantt", help="draw a schedule: a table of jobs from standard input; ranks, or the nodes of a cell, of results")
-    gantt.add_argument("source")
-    gantt.add_argument("--run", type=int)
-    gantt.add_argument("--cell", type=int)
-    gantt.add_argument("--replication", type=int, default=0)
-    gantt.add_argument("--name")
-    gantt.add_argument("--processors", type=int)
-    gantt.add_argument("--unit", default="s")
-    gantt.add_argument("--from", type=float, dest="begin")
-    gantt.add_argument("--to", type=float, dest="end")
-    gantt.add_argument("--colour", default="job")
-    gantt.add_argument("--clusters", type=lambda text: [int(size) for size in text.split(",")], default=[])
-    gantt.add_argument("--trees", action="store_true")
-    gantt.add_argument("--style")
-    gantt.add_argument("-o", "--output", required=True)
-    report = commands.add_parser("report", help="write a page of HTML")
-    report.add_argument("results")
-    report.add_argument("-o", "--output", required=True)
-    return parser
+def _written(kind: str, files: list[str]) -> int:
+    for file in files:
+        print(terminal_text(f"{kind} written to {file}"))
+    return 0
 
 
-def _plot(options: Options) -> list[str]:
+def _plot_options(parser: argparse.ArgumentParser) -> None:
+    from . import _figures
+    parser.add_argument("results")
+    _figures.add_options(parser)
+    parser.add_argument("--style")
+    parser.add_argument("-o", "--output", required=True)
+
+
+def _gantt_options(parser: argparse.ArgumentParser) -> None:
+    """Of a schedule: a table of jobs from standard input; ranks, or the nodes of a cell, of results."""
+    parser.add_argument("source")
+    parser.add_argument("--run", type=int)
+    parser.add_argument("--cell", type=int)
+    parser.add_argument("--replication", type=int, default=0)
+    parser.add_argument("--name")
+    parser.add_argument("--processors", type=int)
+    parser.add_argument("--unit", default="s")
+    parser.add_argument("--from", type=float, dest="begin")
+    parser.add_argument("--to", type=float, dest="end")
+    parser.add_argument("--colour", default="job")
+    parser.add_argument("--clusters", type=lambda text: [int(size) for size in text.split(",")], default=[])
+    parser.add_argument("--trees", action="store_true")
+    parser.add_argument("--style")
+    parser.add_argument("-o", "--output", required=True)
+
+
+def _report_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("results")
+    parser.add_argument("-o", "--output", required=True)
+
+
+def _plot(options: Options) -> int:
+    from . import _figures, plot
+    from ._many import open_results
     with open_results(options.results) as results:
         asked = [] if _figures.is_asked(options) else _figures.of_report(results)
         if not asked:
-            return [plot.save(_figures.draw(results, options, options.style), options.output)]
+            return _written("figure", [plot.save(_figures.draw(results, options, options.style), options.output)])
         stem, suffix = os.path.splitext(options.output)
         files = []
         for number, wish in enumerate(asked, 1):
             name = options.output if len(asked) == 1 else f"{stem}-{number}-{wish.kind}{suffix}"
             files.append(plot.save(_figures.draw(results, wish, options.style), name))
-        return files
+        return _written("figure", files)
 
 
-def _gantt(options: Options) -> list[str]:
+def _gantt(options: Options) -> int:
+    from . import plot
+    from ._many import open_results
     if options.source != "-":
         with open_results(options.source) as results:
             if options.cell is None:
@@ -102,12 +111,20 @@ def _gantt(options: Options) -> list[str]:
     else:
         drawn = plot.gantt(sys.stdin, colour=options.colour, begin=options.begin, end=options.end, processors=options.processors,
                            time_unit=options.unit, clusters=options.clusters, trees=options.trees, name=options.name, style=options.style)
-    return [plot.save(drawn, options.output)]
+    return _written("figure", [plot.save(drawn, options.output)])
 
 
-def _report(options: Options) -> list[str]:
+def _report(options: Options) -> int:
+    from . import page
+    from ._many import open_results
     with open_results(options.results) as results:
-        return [page.write(results, options.output)]
+        return _written("page", [page.write(results, options.output)])
 
 
-COMMANDS: dict[str, Callable[[Options], list[str]]] = {"plot": _plot, "gantt": _gantt, "report": _report}
+# By name: what declares the options, and what runs the command and returns its exit code. They import what they need: text is printed
+# without pandas and matplotlib.
+COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], Callable[[Options], int]]] = {
+    "plot": (_plot_options, _plot),
+    "gantt": (_gantt_options, _gantt),
+    "report": (_report_options, _report),
+}

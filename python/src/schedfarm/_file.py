@@ -9,16 +9,18 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import h5py
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from . import _guard
 from ._schema import ALWAYS, TEXT_ATTRIBUTES
 from .errors import FileError, RequestError, one_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FILETYPE = "schedfarm results"
 READABLE_MAJOR = 1
@@ -178,6 +180,7 @@ class ResultFile:
 
     def read(self, place: str) -> pd.DataFrame:
         """A table for pandas, read anew."""
+        import pandas as pd
         records = self.records(place)
         with _guard.damage(self.path):
             return pd.DataFrame({column: _for_pandas(column, records[column]) for column in records.dtype.names or ()})

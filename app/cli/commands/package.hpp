@@ -1,0 +1,22 @@
+// The Python package, which shows results: this process becomes a python that runs it. Python is
+// $SCHEDFARM_PYTHON, or python3 in PATH; the package lies in share/schedfarm of an installation, or
+// in the sources.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/exit_code.hpp"
+
+namespace schedfarm::app {
+
+using Words = std::vector<std::string>;
+
+/// Why the package cannot be run, before it is tried; empty: it is there.
+std::string package_problem();
+
+/// Becomes a python that runs the package with these words, and with `input` as standard input
+/// where there is some. Returns only where it cannot, with a message.
+ExitCode run_package(const Words& words, const std::string& input = "");
+
+}  // namespace schedfarm::app
