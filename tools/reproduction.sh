@@ -41,11 +41,20 @@ payload_of() { # NAME
     "$program" check "$(results_of "$1")" | sed -n 's/^payload //p'
 }
 
-write_page() { # NAME COMMAND...: what the command prints becomes docs/results/NAME.md, whole or not at all
-    local page=docs/results/$1.md
+write_page() { # NAME COMMAND...: what the command prints becomes docs/results/NAME.md
     if [ -n "$suffix" ]; then
-        page=results/$1$suffix.md
+        write_tables "$@"
+    else
+        write_whole "docs/results/$1.md" "${@:2}"
     fi
+}
+
+write_tables() { # NAME COMMAND...: what the command prints becomes results/NAME.md, which the repository does not keep
+    write_whole "results/$1$suffix.md" "${@:2}"
+}
+
+write_whole() { # PAGE COMMAND...: whole or not at all
+    local page=$1
     "${@:2}" >"$page.tmp"
     mv "$page.tmp" "$page"
     echo "$page written"
