@@ -5,16 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import unicodedata
 from collections.abc import Callable
 from typing import Any
 
+from ._terminal import terminal_text
 from .errors import SchedfarmError
 
 Options = argparse.Namespace
-
-_UNSEEN = {"Cc", "Cf", "Zl", "Zp"}
-_IGNORABLE = {"\u034f", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u180f", "\u3164", "\uffa0", *map(chr, range(0xFE00, 0xFE10))}
 
 
 def main(words: list[str]) -> int:
@@ -35,16 +32,6 @@ def main(words: list[str]) -> int:
             return 2
         print(terminal_text(f"schedfarm: critical: {error.filename} cannot be written ({error.strerror})"), file=sys.stderr)
         return 4
-
-
-def terminal_text(text: str) -> str:
-    """With `?` in place of what commands a terminal or is not seen, as engine/foundation/utf8.hpp has it.
-
-    >>> terminal_text("fc\\u200bfs \\x1b[31m")
-    'fc?fs ?[31m'
-    """
-    return "".join("?" if character != "\n" and (unicodedata.category(character) in _UNSEEN or character in _IGNORABLE)
-                   else character for character in text)
 
 
 def _written(kind: str, files: list[str]) -> int:

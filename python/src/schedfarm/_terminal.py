@@ -1,0 +1,236 @@
+"""Texts for a terminal: how wide they are, how they are broken into lines, and a table of text cells on lines of 80 characters.
+
+A table that is too wide gets its headings in several lines, then the columns that wrap in several lines, then its columns in blocks, each
+with the label columns repeated. A column that is too wide for itself stays as it is.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import unicodedata
+from collections.abc import Sequence
+
+WIDTH = 80
+VERBATIM = "    "  # what a note begins with that is never broken into lines, such as a command
+_GAP = 2
+_WIDEST_WORD_KEPT = 24
+_READABLE = 40
+_UNSEEN = {"Cc", "Cf", "Zl", "Zp"}
+_IGNORABLE = {"\u034f", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u180f", "\u3164", "\uffa0", *map(chr, range(0xFE00, 0xFE10))}
+
+
+@dataclasses.dataclass
+class Column:
+    """`wraps`: a text that is too long is broken into lines; `told_once`: where all cells are equal and the table is too wide, a line
+    below says so instead."""
+
+    heading: str
+    right: bool = True
+    wraps: bool = False
+    told_once: bool = False
+
+
+@dataclasses.dataclass
+class Table:
+    """Cells are texts. `notes`: paragraphs below it, of which some are `warnings`; `labels`: so many columns are repeated where it is
+    shown in blocks, 0: it is never divided."""
+
+    title: str
+    columns: list[Column]
+    rows: list[list[str]] = dataclasses.field(default_factory=list)
+    notes: list[str] = dataclasses.field(default_factory=list)
+    warnings: list[str] = dataclasses.field(default_factory=list)
+    labels: int = 0
+    source: str = ""
+    label: str = ""  # LaTeX's; empty: the title's
+    rows_are_warnings: bool = False
+
+    def warn(self, text: str) -> None:
+        if text:
+            self.notes.append(text)
+            self.warnings.append(text)
+
+    def without(self, column: int) -> Table:
+        return dataclasses.replace(self, columns=self.columns[:column] + self.columns[column + 1:], labels=self.labels - (column < self.labels),
+                                   rows=[row[:column] + row[column + 1:] for row in self.rows])
+
+
+@dataclasses.dataclass
+class Block:
+    """Columns that stand side by side, by number, and how wide each is; then every row as lines with a text per column."""
+
+    columns: list[int]
+    widths: list[int]
+    headings: list[list[str]] = dataclasses.field(default_factory=list)
+    rows: list[list[list[str]]] = dataclasses.field(default_factory=list)
+
+    def width(self) -> int:
+        return sum(self.widths) + _GAP * max(len(self.widths) - 1, 0)
+
+
+def table(title: str, headings: Sequence[str], labels: int = 0) -> Table:
+    """Without rows. Headings begin as they are aligned: `<cell` is left, `>n` right, `~text` left and broken into lines."""
+    return Table(title, [Column(heading[1:], heading[0] == ">", heading[0] == "~") for heading in headings], labels=labels)
+
+
+def terminal_text(text: str) -> str:
+    """With `?` in place of what commands a terminal or is not seen, as engine/foundation/utf8.hpp has it.
+
+    >>> terminal_text("fc\\u200bfs \\x1b[31m")
+    'fc?fs ?[31m'
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join("?" if character != "\n" and (unicodedata.category(character) in _UNSEEN or character in _IGNORABLE)
+                   else character for character in text)
+
+
+def counted(number: int, thing: str) -> str:
+    """`1 row`, `1024 rows`."""
+    return f"{number} {thing}{'s' * (number != 1)}"
+
+
+def wrapped(text: str, width: int = WIDTH) -> list[str]:
+    """The text in lines, broken at spaces; a longer word has a line of its own. At least one line."""
+    if len(text) <= width:
+        return [text]
+    lines = [""]
+    for word in text.removesuffix(" ").split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if len(longer) <= width or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def filled(text: str, width: int = WIDTH) -> str:
+    """In lines that end."""
+    return "".join(f"{line}\n" for line in wrapped(text, width))
+
+
+def labelled(label: str, text: str, label_width: int, width: int = WIDTH) -> str:
+    """A text in lines beside a label."""
+    return "".join(f"{'' if i else label:<{label_width}}{line}\n" for i, line in enumerate(wrapped(text, width - label_width)))
+
+
+def clipped(text: str, width: int) -> str:
+    """Cut to the width, with `…` at its end where something was cut."""
+    return text if len(text) <= width else text[:width - 1] + "…"
+
+
+def cleaned(given: Table) -> Table:
+    """Names in result files and campaigns may hold anything; a table must not command a terminal."""
+    return dataclasses.replace(
+        given, title=terminal_text(given.title), source=terminal_text(given.source), notes=[terminal_text(note) for note in given.notes],
+        columns=[dataclasses.replace(column, heading=terminal_text(column.heading)) for column in given.columns],
+        rows=[[terminal_text(cell) for cell in row] for row in given.rows])
+
+
+def table_text(given: Table, width: int = WIDTH) -> str:
+    """
+    >>> print(table_text(dataclasses.replace(table("Jobs", ["<policy", ">n"]), rows=[["fcfs", "12"], ["easy", "7"]])), end="")
+    Jobs
+    <BLANKLINE>
+    policy   n
+    ----------
+    fcfs    12
+    easy     7
+    """
+    own = cleaned(given)
+    blocks, notes = in_blocks(own, width)
+    text = filled(own.title, width) + (filled(own.source, width) if own.source else "")
+    for block in blocks:
+        lines = [_line(own, block, cells) for cells in block.headings] + ["-" * block.width()]
+        text += "".join(f"{line}\n" for line in ["", *lines, *(_line(own, block, cells) for row in block.rows for cells in row)])
+    return text + ("\n" if notes else "") + "".join(f"{note}\n" if note.startswith(VERBATIM) else filled(note, width) for note in notes)
+
+
+def in_blocks(given: Table, width: int = WIDTH) -> tuple[list[Block], list[str]]:
+    """The table in blocks of this width, and its notes."""
+    own = _told_once(given, width)
+    blocks = _blocks(own, width) if own.columns else []
+    for block in blocks:
+        block.headings = _lines(own, block, [column.heading for column in own.columns], is_heading=True)
+        block.rows = [_lines(own, block, row, is_heading=False) for row in own.rows]
+        shift = {id(column): i for i, column in enumerate(given.columns)}
+        block.columns = [shift[id(own.columns[i])] for i in block.columns]
+    return blocks, own.notes
+
+
+def _line(own: Table, block: Block, cells: list[str]) -> str:
+    return (" " * _GAP).join(f"{cell:>{width}}" if own.columns[i].right else f"{cell:<{width}}"
+                             for i, width, cell in zip(block.columns, block.widths, cells)).rstrip(" ")
+
+
+def _lines(own: Table, block: Block, cells: Sequence[str], is_heading: bool) -> list[list[str]]:
+    """A row of cells, each in as many lines as it needs: headings end at the bottom."""
+    parts = [wrapped(cells[i], width) if is_heading or own.columns[i].wraps else [cells[i]] for i, width in zip(block.columns, block.widths)]
+    height = max(map(len, parts))
+    return [list(line) for line in zip(*([""] * (height - len(part)) + part if is_heading else part + [""] * (height - len(part)) for part in parts))]
+
+
+def _longest_word(text: str) -> int:
+    return max(map(len, wrapped(text, 1)))
+
+
+def _whole(own: Table, in_one_line: bool) -> Block:
+    widths = [max([len(column.heading) if in_one_line else _longest_word(column.heading), *(len(row[i]) for row in own.rows)])
+              for i, column in enumerate(own.columns)]
+    return Block(list(range(len(widths))), widths)
+
+
+def _blocks(own: Table, width: int) -> list[Block]:
+    block = _whole(own, True)
+    if block.width() > width:
+        block = _whole(own, False)
+    if block.width() <= width:
+        return [block]
+    narrow = _narrowed(own, block, width)
+    if narrow.width() <= width:
+        return [narrow]
+    # Beside names that fill the line no column fits: blocks would only repeat them.
+    if own.labels > 0 and Block([], narrow.widths[:own.labels]).width() < width:
+        return _divided(own, narrow, width)
+    # Texts beside such names need not be as narrow as words.
+    return [Block(block.columns, [max(least, min(wide, _READABLE)) for least, wide in zip(narrow.widths, block.widths)])]
+
+
+def _narrowed(own: Table, block: Block, width: int) -> Block:
+    """Columns that may wrap become narrower, the widest first, until the block fits or their words, if not too long, would break."""
+    widths, room = list(block.widths), [0] * len(block.widths)
+    for i, column in enumerate(own.columns):
+        if column.wraps:
+            least = max([_longest_word(column.heading), *(min(_longest_word(row[i]), _WIDEST_WORD_KEPT) for row in own.rows)])
+            room[i] = widths[i] - min(widths[i], least)
+    while Block([], widths).width() > width and any(room):
+        widest = max((i for i in range(len(room)) if room[i] > 0), key=lambda i: (widths[i], -i))
+        widths[widest] -= 1
+        room[widest] -= 1
+    return Block(block.columns, widths)
+
+
+def _divided(own: Table, wide: Block, width: int) -> list[Block]:
+    """Label columns first in every block, then as many others as fit, one at least."""
+    def labels() -> Block:
+        return Block(wide.columns[:own.labels], wide.widths[:own.labels])
+
+    blocks = [labels()]
+    for i in wide.columns[own.labels:]:
+        if len(blocks[-1].columns) > own.labels and blocks[-1].width() + _GAP + wide.widths[i] > width:
+            blocks.append(labels())
+        blocks[-1].columns.append(i)
+        blocks[-1].widths.append(wide.widths[i])
+    return blocks
+
+
+def _told_once(own: Table, width: int) -> Table:
+    """While the table does not fit side by side: columns that may be told once become notes, the last first."""
+    for i in reversed(range(len(own.columns))):
+        blocks = _blocks(own, width)
+        if len(blocks) == 1 and blocks[0].width() <= width:
+            break
+        column = own.columns[i]
+        if column.told_once and own.rows and all(row[i] == own.rows[0][i] for row in own.rows):
+            own = dataclasses.replace(own.without(i), notes=[f"{column.heading} in every row: {own.rows[0][i]}.", *own.notes])
+    return own

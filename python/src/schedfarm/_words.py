@@ -1,0 +1,166 @@
+"""Numbers and metrics as a reader wants them: no more digits than the interval supports but three of every estimate, names in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+RATIO, WALL_TIME, BEYOND = " / ", "wall_time_ms", "wall_time_ms beyond "  # names of metrics that are made of others
+
+PLUS_MINUS, BOUNDS = "plus_minus", "bounds"  # how intervals are printed: the campaign's `report.intervals`
+ENOUGH_FOR_SKEWNESS = 10  # observations; of fewer their skewness is hardly known
+_LEAST_SHOWN = 5e-9  # narrower ones are rounding, as of a constant
+_MOST_DECIMALS = 8
+_ANY = -(10 ** 9)  # decimals of 0, which any number of them shows
+_METRICS = {
+    "capacity_loss.fill_sd": "capacity loss, s.d. of a fill",
+    "jobs_placed": "jobs per fill",
+    "job_size.count": "jobs",
+    "backlog_growth": "growth of the backlog",
+    "backlog_change": "change of the backlog",
+    "backlog_time": "time of that change",
+    "queueing_time.warm_up": "queueing time, warm-up",
+    "queueing_time.first_half": "queueing time, first half",
+    "queueing_time.second_half": "queueing time, second half",
+}
+
+
+def decimals_for_half_width(half_width: float) -> int:
+    """Those that show two significant digits of it, below 0 where these are tens or more; 5 where it is 0."""
+    if not half_width >= _LEAST_SHOWN or math.isinf(half_width):
+        return 5
+    return min(1 - _first_digit(half_width), _MOST_DECIMALS)
+
+
+def decimals_for(value: float, lower: float, upper: float) -> int:
+    """Those of the longer side of an interval, of its shorter one where it has no end on the longer; without an interval those of four
+    significant digits of the value, none below 0."""
+    side = longer_side(value, lower, upper)
+    if math.isnan(side) and value != 0 and math.isfinite(value):
+        return min(max(3 - _first_digit(abs(value)), 0), _MOST_DECIMALS)
+    return decimals_for_half_width(min(value - lower, upper - value) if math.isinf(side) else side)
+
+
+def decimals_of_digits(value: float, digits: int) -> int:
+    """Those that show so many digits of the value itself, below 0 where these are tens, hundreds or more."""
+    return _ANY if value == 0 or not math.isfinite(value) else digits - 1 - _first_digit(abs(value))
+
+
+def number_text(value: float, decimals: int) -> str:
+    """Empty for NaN; below 0 decimals rounded to tens, hundreds …; beyond eight with an exponent.
+
+    >>> number_text(3.14159, 2), number_text(12345, -2), number_text(3.12e-10, 12), number_text(math.nan, 2)
+    ('3.14', '12300', '3.12e-10', '')
+    """
+    if math.isnan(value):
+        return ""
+    if value == 0 and decimals < 0:
+        return "0"
+    if decimals > _MOST_DECIMALS and value != 0 and math.isfinite(value):
+        return f"{value:.{max(decimals + _first_digit(abs(value)), 0)}e}"
+    if decimals >= 0 or not math.isfinite(value):
+        return f"{value:.{min(max(decimals, 0), _MOST_DECIMALS)}f}"
+    unit = float(10 ** -decimals)
+    return f"{round(value / unit) * unit + 0.0:.0f}"  # no −0
+
+
+def estimate_text(value: float, decimals: int) -> str:
+    """With more decimals where these show less than three digits: an interval longer than its estimate does not take that away."""
+    return number_text(value, max(decimals, decimals_of_digits(value, 3)))
+
+
+def bounds_text(lower: float, upper: float, decimals: int) -> str:
+    """`[3.10, 3.90]`, `[3.10, ∞)`: the ends of an interval, each with two digits of its own at least."""
+    def end(value: float) -> str:
+        return number_text(value, max(decimals, decimals_of_digits(value, 2)))
+
+    return f"[{end(lower)}, " + ("∞)" if math.isinf(upper) else f"{end(upper)}]")
+
+
+def longer_side(value: float, lower: float, upper: float) -> float:
+    """Distance from an estimate to the farther end of its interval: what stop rules judge by."""
+    return value - lower if value - lower > upper - value else upper - value
+
+
+def is_clearly_asymmetric(value: float, lower: float, upper: float) -> bool:
+    """Whether one side is more than twice as long as the other: ± would mislead."""
+    side = longer_side(value, lower, upper)
+    return side >= _LEAST_SHOWN and side > 2 * min(value - lower, upper - value)
+
+
+def interval_text(value: float, lower: float, upper: float, style: str = PLUS_MINUS, most_decimals: int = 8) -> str:
+    """The estimate and its interval: with ± and the longer side, so that the interval lies within; with its ends where one side is
+    clearly longer, or they are wished for. Three digits of the estimate and two of each end are right whatever the interval.
+
+    >>> interval_text(3.2142, 3.19, 3.24), interval_text(3.2, 3.1, 3.9), interval_text(2.957, -120, 6.5), interval_text(3.2, 3.1, 3.3, BOUNDS)
+    ('3.214 ±0.026', '3.20 [3.10, 3.90]', '2.96 [-120, 6.5]', '3.20 [3.10, 3.30]')
+    """
+    side = longer_side(value, lower, upper)
+    decimals = min(decimals_for(value, lower, upper), most_decimals)
+    estimate = estimate_text(value, decimals)
+    if math.isnan(value) or math.isnan(side):
+        return estimate
+    if style == PLUS_MINUS and not is_clearly_asymmetric(value, lower, upper):
+        return f"{estimate} ±{number_text(side, decimals_of_digits(side, 2))}"
+    return f"{estimate} {bounds_text(lower, upper, decimals)}"
+
+
+def interval_note(confidences: Iterable[float], style: str = PLUS_MINUS) -> str:
+    """What ± or [ ] is in a table whose intervals have these confidences, one at least."""
+    levels = " or ".join(percent_text(level) for level in sorted(set(confidences)))
+    return f"{'[ ]: the ends of' if style == BOUNDS else '±: the longer side of'} a {levels} confidence interval."
+
+
+def few_note(observations: str, fewest: int, skewness: float) -> str:
+    """What so few pairs or replications mean for the intervals. `skewness`: the largest; NaN: unknown."""
+    known = "" if math.isnan(skewness) else f", skewness up to ±{skewness:.1f}"
+    return (f"Of fewer than {ENOUGH_FOR_SKEWNESS} {observations} ({fewest}{known}) the skewness is hardly known: where they are skewed, "
+            "intervals and p-values hold less often than they say.")
+
+
+def p_text(p: float) -> str:
+    return "" if math.isnan(p) else "<0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+def percent_text(share: float) -> str:
+    """
+    >>> percent_text(0.95), percent_text(0.975)
+    ('95 %', '97.5 %')
+    """
+    return f"{100 * share:.4g} %"
+
+
+def holm_text(differences: int, confidence: str) -> str:
+    """What holds of so many differences that were judged after Holm: the data choose the levels of the intervals, which therefore do not
+    hold all together."""
+    if differences == 1:
+        return f"interval and p-value hold at {confidence}"
+    return (f"p-values, and which is smaller, hold for all {differences} together at {confidence} (Holm), every interval alone, "
+            "at the level at which Holm judges it")
+
+
+def metric_text(column: str) -> str:
+    """What a researcher calls a column.
+
+    >>> metric_text("response_time.mean[class=2]"), metric_text("least makespan"), metric_text("a.mean / b.mean")
+    ('mean response time, class 2', 'least makespan', 'mean a / mean b')
+    """
+    for mark in ("least ", "greatest "):
+        if column.startswith(mark):
+            return mark + metric_text(column[len(mark):])
+    is_wall_time = column == WALL_TIME or column.startswith(BEYOND)
+    if not is_wall_time and RATIO in column:
+        over, _, under = column.partition(RATIO)
+        return f"{metric_text(over)}{RATIO}{metric_text(under)}"
+    name, bracket, rest = column.partition("[")
+    of_class = f", {rest[:-1].replace('=', ' ')}" if bracket else ""
+    if name in _METRICS:
+        return _METRICS[name] + of_class
+    base, dot, last = name.partition(".")
+    words = base.replace("_", " ")
+    return (f"mean {words}" if last == "mean" else f"{words} {last}" if dot else words) + of_class
+
+
+def _first_digit(number: float) -> int:
+    """The power of ten of the first digit of a number above 0."""
+    return math.floor(math.log10(number))
