@@ -198,7 +198,7 @@ class Curves(Figures):
         rows = self.policies.estimates(MEAN)
         self.assertEqual(ax.get_ylabel(), "mean response time (time units)")
         self.assertEqual(ax.get_xlabel(), "offered utilization ρ")
-        self.assertEqual(ax.get_title(loc="right"), f"95 % intervals, n = {rows['n'].min()}–{rows['n'].max()}")
+        self.assertEqual(ax.get_title(loc="right"), f"95 % intervals, n = {rows['n'].min()}–{rows['n'].max()}, jobs 201 to 1,000")
 
     def test_tell_seconds_where_the_times_of_the_workload_are(self):
         self.assertEqual(results("seconds").unit(MEAN), "s")
@@ -219,6 +219,22 @@ class Curves(Figures):
         rows = saturated.saturation()
         for row in rows[rows["exact"].isna()].itertuples():
             self.assertIn((row.lower, row.upper), [(a, b) for a, b in ends])
+
+    def test_mark_saturation_below_the_axis_and_say_so_in_the_legend(self):
+        """A mark inside of the axes would be read as a measured point."""
+        ax = plot.curve(self.policies, saturation=results("saturated"))
+        ax.figure.canvas.draw()
+        triangles = [line for line in ax.get_lines() if line.get_marker() == "^" and "maximal" not in line.get_label() and line.get_clip_on() is False]
+        self.assertTrue(triangles)
+        for line in triangles:
+            self.assertLess(line.get_transform().transform(line.get_xydata())[:, 1].max(), ax.bbox.y0)
+        self.assertIn("maximal utilization", " ".join(text.get_text() for text in ax.get_legend().get_texts()))
+
+    def test_say_which_jobs_were_measured(self):
+        measured = self.policies.table("measured")
+        for ax in (plot.curve(self.policies), plot.overview(self.policies, MEAN)):
+            titles = " ".join(getattr(own, "_right_title").get_text() + getattr(own, "_left_title").get_text() for own in ax.figure.axes)
+            self.assertIn(f"jobs {measured['first_job'].min():,} to {measured['last_job'].max():,}", titles.replace("\n", " "))
 
     def test_are_normalised_by_saturation(self):
         saturated = results("saturated")

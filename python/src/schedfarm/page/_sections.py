@@ -143,7 +143,7 @@ def figures(results: Results, numbers: Numbers) -> Section:
         if varying and not is_asked and number < _MOST_FIGURES:
             figure = plot.overview(results, metric, style="page")
             drawn.append(Drawn(numbers.svg(figure, f"{words} of every cell; the numbers are in the table below", places),
-                               f"{_labels.metric_label(results, metric)}, {_labels.evidence_text(rows)}."))
+                               f"{_labels.metric_label(results, metric)}, {_labels.evidence_text(results, rows)}."))
         names = {name: _labels.factor_text(name) for name in varying if name in rows} or {"label": "cell"}
         names.update({"mean": _labels.with_unit("mean", results.unit(metric)), "lower": "lower", "upper": "upper", **theory, "n": "n", "status": "status"})
         tables.append(page_table(f"{words}: estimates with their intervals", metric, rows, names, is_folded=number >= _MOST_FIGURES))

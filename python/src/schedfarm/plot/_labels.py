@@ -93,19 +93,33 @@ def metric_label(results: Results, metric: str) -> str:
     return with_unit(metric_text(metric), results.unit(metric))
 
 
-def evidence_text(rows: pd.DataFrame) -> str:
-    """`95 % intervals, n = 20–108` of rows with n and confidence.
+def evidence_text(results: Results, rows: pd.DataFrame) -> str:
+    """`95 % intervals, n = 20–108, jobs 61 to 300` of rows with metric, n and confidence.
 
-    >>> evidence_text(first.estimates("response_time", policy="fcfs", utilization=0.5))
-    '95 % intervals, n = ...'
+    >>> evidence_text(first, first.estimates("response_time", policy="fcfs", utilization=0.5))
+    '95 % intervals, n = ..., jobs ...'
     """
     known = rows[rows["mean"].notna()]
     rows = rows if known.empty else known
+    number = f"n = {span_text(rows['n'])}"
+    measured = _measured_text(results, rows)
     if rows["lower"].isna().all():
         are_medians = "metric" in rows and rows["metric"].astype(str).str.startswith(_made.WALL_TIME).any()
-        return f"{'medians of ' if are_medians else ''}n = {span_text(rows['n'])}"
+        return f"{'medians of ' if are_medians else ''}{number}{'' if are_medians else measured}"
     confidence = " and ".join(f"{100 * level:.10g} %" for level in sorted(set(rows["confidence"].dropna())))
-    return f"{confidence} intervals, n = {span_text(rows['n'])}"
+    return f"{confidence} intervals, {number}{measured}"
+
+
+def _measured_text(results: Results, rows: pd.DataFrame) -> str:
+    """`, jobs 61 to 300` of each replication, the smallest to the greatest where cells differ; of averages over time their window."""
+    if "measured" not in results.table_names:
+        return ""
+    measured = results.table("measured")
+    measured = measured[measured["cell"].isin(rows["cell"])]
+    windows = measured.dropna(subset=["window_begin", "window_end"])
+    if "metric" in rows and not rows["metric"].astype(str).str.contains(".", regex=False).any() and len(windows):
+        return f", time {number_text(windows['window_begin'].min())} to {number_text(windows['window_end'].max())}"
+    return f", jobs {span_text(measured['first_job'])} to {span_text(measured['last_job'])}" if len(measured) else ""
 
 
 def counted(number: int, thing: str) -> str:

@@ -92,7 +92,7 @@ def pareto(results: Results, x_metric: str, y_metric: str, by: str | Sequence[st
         names = [one_metric(name, results.metrics) for name in (x_metric, y_metric)]
         ax.set_xlabel(_labels.metric_label(results, names[0]))
         ax.set_ylabel(_labels.metric_label(results, names[1]))
-        _labels.note(ax, _labels.evidence_text(both))
+        _labels.note(ax, _labels.evidence_text(results, both))
         ax.legend()
     return ax
 
@@ -161,7 +161,7 @@ def _axes(ax: Axes, results: Results, drawn: _series.Points) -> None:
         ax.minorticks_off()
     ax.set_ylim(_limits(drawn.rows))
     ax.set_ylabel(_labels.metric_label(results, drawn.metric))
-    _labels.note(ax, _labels.evidence_text(drawn.rows))
+    _labels.note(ax, _labels.evidence_text(results, drawn.rows))
     handles = _handles(ax, drawn)
     if 0 < len(handles) <= 24:
         title = ", ".join(map(_labels.factor_text, drawn.by)) if len(drawn.by) == 1 else None

@@ -54,7 +54,7 @@ def heatmap(results: Results, metric: str | None = "response_time", x: str | Non
         bar = ax.figure.colorbar(image, ax=ax)
         bar.set_label(_labels.metric_label(results, found))
         bar.outline.set_visible(False)
-        _labels.note(ax, _labels.evidence_text(results.estimates(found)))
+        _labels.note(ax, _labels.evidence_text(results, results.estimates(found)))
     return ax
 
 

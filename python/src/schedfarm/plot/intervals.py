@@ -70,7 +70,7 @@ def paper(results: Results, metric: str | None = None, *, relative: bool = True,
         words = _labels.metric_text(found)
         ax.set_xlabel(f"{words}, % from the printed value" if relative else _labels.with_unit(words, results.unit(found)), loc="right")
         used = results.estimates(found)
-        _labels.note(ax, _labels.evidence_text(used[used["cell"].isin(rows["cell"])]))
+        _labels.note(ax, _labels.evidence_text(results, used[used["cell"].isin(rows["cell"])]))
         printed = Patch(color="#CFCFCF", label="printed ± rounding")
         _legend_below(ax, [printed, *_handles(_AGREEMENT, rows["verdict"])])
     return ax
@@ -100,7 +100,7 @@ def class_bars(results: Results, metric: str | None = None, *, ax: Axes | None =
         ax.set_xticks(range(len(classes)), words)
         ax.grid(axis="x", visible=False)
         ax.set_ylabel(_labels.with_unit(_labels.metric_text(str(rows["metric"].iloc[0]).split("[")[0]), results.unit(str(rows["metric"].iloc[0]))))
-        _labels.note(ax, _labels.evidence_text(rows))
+        _labels.note(ax, _labels.evidence_text(results, rows))
         if rows["mean"].min() > 0 and rows["mean"].max() >= 50 * rows["mean"].min():
             ax.set_yscale("log")
         if len(cells) > 1 or labels[cells[0]]:
