@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections.abc import Sequence
@@ -114,6 +115,7 @@ def _sides_of_logs(t: float, skewness: float) -> tuple[float, float]:
     return longer if skewness < 0 else t, longer if skewness > 0 else t
 
 
+@functools.cache
 def t_quantile(probability: float, degrees: int) -> float:
     """Of Student's t, from 1/2: with t = sqrt(degrees) tan a, its density is proportional to cos(a)^(degrees - 1).
 

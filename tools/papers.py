@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Every table, figure and quantitative sentence of the five papers beside what came out.
+
+usage: papers.py collect [FOLDER=results] [PAPER ...]     docs/results/papers.csv from the result files of the papers' campaigns
+       papers.py page                                     docs/results/papers.md from docs/results/papers.csv alone
+
+`collect` writes the rows of the papers again whose result files all lie in the folder (tools/reproduce_*.sh leave them there); rows of
+the others stay.
+"""
+import collections
+import csv
+import importlib
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from papers import _rows  # noqa: E402
+from papers._rows import AGREES, BUILT, COLUMNS, DIFFERS, NONE, NOT_BUILT, ROOT, UNDECIDED, VERDICTS, Row  # noqa: E402
+
+PAPERS = ("coallocation", "gang", "scojo", "calendars", "moldable")
+RESULTS = ROOT / "docs" / "results"
+HEAD = """\
+# The five papers, item by item
+
+Every numbered table, figure and formula of the five papers, every sentence of theirs that a measurement can contradict, and what they leave
+as future work: what is printed, what came out, and whether both agree. Written by `tools/papers.py page` from
+[papers.csv](papers.csv), which `tools/papers.py collect` makes from the result files that `tools/reproduce_*.sh` leave; do not edit.
+
+**agrees**: our 95 % interval overlaps what rounds to the printed number, widened by the paper's own interval where it has one; of
+counts without noise: equal; of a sentence: the claim of the campaign holds at as many places as the sentence needs (how many of them, and
+the range of the values, stand beside it). **differs**: the reason follows, by the paper's own metric first. **undecided**: intervals
+straddle. Numbers in brackets are intervals. A number without one is exact or of one schedule. A payload's first digits tell the result file
+(`schedfarm check`).
+"""
+
+
+def rows_of(text):
+    return [Row(**line) for line in csv.DictReader(text)]
+
+
+def stored():
+    path = RESULTS / "papers.csv"
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return rows_of(file)
+
+
+def collect(folder, names):
+    kept = collections.defaultdict(list)
+    for row in stored():
+        kept[row.paper].append(row)
+    for name in names:
+        if not (ROOT / "tools" / "papers" / f"{name}.py").exists():
+            continue
+        module = importlib.import_module(f"papers.{name}")
+        try:
+            kept[name] = list(module.rows(folder))
+        except FileNotFoundError as missing:
+            print(f"{name}: its rows stay as they are ({missing} is not there)", file=sys.stderr)
+        for row in kept[name]:
+            row.paper = name
+            check(row)
+    with (RESULTS / "papers.csv").open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for name in PAPERS:
+            writer.writerows([getattr(row, column) for column in COLUMNS] for row in kept[name])
+            counts = collections.Counter(row.verdict for row in kept[name])
+            print(f"{name}: {len(kept[name])} rows; " + ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict]))
+
+
+def check(row):
+    place = f"{row.paper}, {row.item}, {row.what}"
+    if row.verdict not in VERDICTS:
+        raise ValueError(f"{place}: no verdict '{row.verdict}'. Verdicts: {', '.join(VERDICTS)}")
+    if row.verdict in (DIFFERS, UNDECIDED, NONE, NOT_BUILT) and not row.why:
+        raise ValueError(f"{place}: {row.verdict} (ours {row.ours} [{row.lower}, {row.upper}], theirs {row.theirs}) and no reason why")
+
+
+def line(cells):
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def table(heads, rows, right=()):
+    return [line(heads), line(["---:" if head in right else ":---" for head in heads]), *map(line, rows), ""]
+
+
+def measured(row):
+    return bool(row.theirs or row.ours)
+
+
+def ours(row):
+    return row.ours + (f" [{row.lower}, {row.upper}]" if row.lower else "")
+
+
+def item_part(item, rows):
+    """A table of one item: what, paper, here, verdict; reasons are numbered below it, each once."""
+    reasons = list(dict.fromkeys(row.why for row in rows if row.why))
+    several = len(set(row.campaign for row in rows)) > 1
+    sources = dict.fromkeys((row.campaign, row.payload) for row in rows if row.campaign)
+    lines = [f"### {item}", ""]
+    if sources:
+        lines += [", ".join(f"`{campaign}` (payload {payload})" for campaign, payload in sources) + ".", ""]
+    body = []
+    for row in rows:
+        verdict = f"**{row.verdict}**" if row.verdict in (DIFFERS, UNDECIDED) else row.verdict
+        mark = f" ({reasons.index(row.why) + 1})" if row.why else ""
+        body.append([row.what, row.theirs, ours(row), verdict + mark, *([pathlib.Path(row.campaign).stem] if several else [])])
+    lines += table(["what", "paper", "here", "verdict", *(["campaign"] if several else [])], body, ("paper", "here"))
+    if reasons:
+        lines += [*(f"{number}. {reason}" for number, reason in enumerate(reasons, start=1)), ""]
+    return lines
+
+
+def place(item):
+    """Tables first, then figures, formulas and sections, each by number, then the rest."""
+    kind = next((index for index, name in enumerate(("Table", "Figure", "formula", "section")) if item.startswith(name)), 4)
+    return kind, [int(number) for number in re.findall(r"\d+", item)], item
+
+
+def paper_part(module, rows):
+    items = collections.defaultdict(list)
+    for row in sorted(rows, key=lambda row: place(row.item)):
+        items[row.item].append(row)
+    lines = [f"## {module.TITLE}", "", module.TEXT, ""]
+    bare = [row for item in items.values() for row in item if not any(map(measured, item))]
+    for item, own in items.items():
+        if any(map(measured, own)):
+            lines += item_part(item, own)
+    if bare:
+        lines += ["### Without a number", "", *table(["item", "what", "kind", ""], [[row.item, row.what, row.verdict, row.why] for row in bare])]
+    return lines
+
+
+def page(rows):
+    """docs/results/papers.md, from the rows of docs/results/papers.csv alone."""
+    by_paper = collections.defaultdict(list)
+    for row in rows:
+        by_paper[row.paper].append(row)
+    modules = {name: importlib.import_module(f"papers.{name}") for name in PAPERS if by_paper[name]}
+    heads = ["paper", "items", "rows", "with a printed number", "agree", "differ", "undecided", "no counterpart", "future work built", "not built"]
+    summary = []
+    for name, module in modules.items():
+        own = by_paper[name]
+        counts = collections.Counter(row.verdict for row in own)
+        summary.append([f"[{module.TITLE}](#{anchor(module.TITLE)})", len({row.item for row in own}), len(own),
+                        sum(bool(_rows.numbers(row.theirs)) for row in own),
+                        *(counts[verdict] for verdict in (AGREES, DIFFERS, UNDECIDED, NONE, BUILT, NOT_BUILT))])
+    summary.append(["all", *(sum(row[column] for row in summary) for column in range(1, len(heads)))])
+    lines = [HEAD, *table(heads, [[str(cell) for cell in row] for row in summary], heads[1:])]
+    for name, module in modules.items():
+        lines += paper_part(module, by_paper[name])
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def anchor(title):
+    """Of a heading, as GitHub makes it."""
+    return "".join(letter for letter in title.lower().replace(" ", "-") if letter.isalnum() or letter in "-_")
+
+
+def main(arguments):
+    if arguments[:1] == ["collect"]:
+        folder = arguments[1] if len(arguments) > 1 else str(ROOT / "results")
+        collect(folder, arguments[2:] or PAPERS)
+    elif arguments == ["page"]:
+        (RESULTS / "papers.md").write_text(page(stored()))
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
