@@ -28,13 +28,14 @@ for (const table of document.querySelectorAll("table.sorts")) {
       head.setAttribute("aria-sort", order);
       const value = (row) => row.cells[column].dataset.v ?? row.cells[column].textContent;
       const number = (text) => (text.trim() === "" || Number.isNaN(Number(text)) ? null : Number(text));
+      const sign = order === "ascending" ? 1 : -1;
       const compare = (one, other) => {
         const [a, b] = [value(one), value(other)];
         const [x, y] = [number(a), number(b)];
-        if (x !== null && y !== null) return x - y;
-        return x === null && y === null ? a.localeCompare(b) : x === null ? 1 : -1;
+        if (x !== null && y !== null) return sign * (x - y);
+        return x === null && y === null ? sign * a.localeCompare(b) : x === null ? 1 : -1;  // no number: last in either order
       };
-      const rows = [...table.tBodies[0].rows].sort((a, b) => (order === "ascending" ? compare(a, b) : compare(b, a)));
+      const rows = [...table.tBodies[0].rows].sort(compare);
       table.tBodies[0].append(...rows);
     });
   });
