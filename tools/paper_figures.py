@@ -133,7 +133,7 @@ def main():
         if of_paper != paper:
             paper = of_paper
             title, link = PAPERS[paper]
-            page.append(f"## {title}\n\n[All numbers](../results/{link}).")
+            page.append(f"## {title}\n\n[What agrees](../results/{link}), [all numbers](../results/papers.md).")
         page.append(section(found[0], name, figures, says, seen))
     (GALLERY / "papers.md").write_text("\n\n".join(page) + "\n")
 
