@@ -28,6 +28,7 @@ CLUSTERS = {1: ("939", "34.5", "14.6", "86.6"), 2: ("2,267", "72.9", "9.2", "80.
 PRINTED = {"supply": "261,365", "consume": "261,365", "balance": "0", "local": "237,033"}  # of all clusters
 LOGS = 10  # schedules of figures8-9_shaken_log whose jobs are kept
 NOT_FOUND = "no metric (18 were tried) and no size of the machine (13) brings the paper's level"
+ISOLATED = "the same work in 223.8 hours; 227 by the paper's numbers"
 PERIOD = "the paper does not say of which days its node-hours are, and its utilizations are of processor time, ours of run time"
 
 
@@ -85,19 +86,19 @@ def partitions(queues):
                           "queues of 64 and 128 gain; those of 256 and 512 wait three times as long, for they run jobs of the others")
     yield said("Figure 7", "sizes of the queues", DEFINITION, "`system.clusters` of figures6-7_log", "32, 32, 64, 128, 256, 512")
     for number, (size, alone, shared) in QUEUES.items():
-        yield queues.number("Figure 7", f"utilization of queue {number} until its last end, apart, in %", alone,
+        yield queues.number("Figure 7, utilization", f"queue {number}: apart, %", alone,
                             apart_in_percent(queues, number, size, apart), PERIOD)
-        yield queues.number("Figure 7", f"utilization of queue {number} until the last end, together, in %", shared,
+        yield queues.number("Figure 7, utilization", f"queue {number}: together, %", shared,
                             plain(used(queues, number, size, range(1, 7), 1024, together)), PERIOD)
     for number in QUEUES:
         ratio = plain(with_others / alone for with_others, alone in zip(ran(queues, number, together), ran(queues, number, apart)))
-        yield value_row(queues, "Figure 7", f"the utilization of queue {number} is almost unchanged: node-hours together over apart", "", ratio,
+        yield value_row(queues, "Figure 7", f"the utilization of queue {number} is almost unchanged (node-hours together over apart)", "", ratio,
                         0.95 < ratio.lower and ratio.upper < 1.05, "jobs move from queues of up to 128 nodes to those of 256 and 512")
     for printed in reference("calendars/reference/figures6-7.csv"):
         theirs, ours = printed["value"], queues.estimate(printed["metric"], **together)
         sign = "the same sign" if numbers(theirs)[0] * ours.mean > 0 else "the opposite sign"
         why = PERIOD + (f"; {sign}" if printed["metric"].startswith("balance") else "")
-        yield queues.number("Figure 7", f"{printed['metric']}, node-hours", theirs, ours, why)
+        yield queues.number("Figure 7, trade in node-hours", of_cluster("queue", printed["metric"]), theirs, ours, why)
     balances = {k: queues.estimate(f"balance[cluster={k}]", **together) for k in QUEUES}
     negative = [k for k, balance in balances.items() if balance.upper < 0]
     yield value_row(queues, "Figure 7", "four of the six balances are negative", "four", Value(len(negative)), len(negative) == 4,
@@ -192,6 +193,12 @@ def lengths(shaken, isolated, levels):
                         "not less than those of 10 to 100 s", f"{shown(value.mean)} and {shown(short.mean)}")
 
 
+def of_cluster(word, metric):
+    """"cluster 3: supply" of supply[cluster=3]."""
+    name, number = metric.rstrip("]").split("[cluster=")
+    return f"{word} {number}: {name}"
+
+
 def value_row(campaign, item, what, theirs, value, holds, why, ours=None):
     row = campaign.row(item, what, theirs, value, AGREES if holds else DIFFERS, why)
     if ours:
@@ -212,29 +219,29 @@ def figure_9(plan, shaken):
     jobs = plan.results.jobs(plan.results.cell(**isolated), 0)
     for number, (count, apart, nodes, together) in CLUSTERS.items():
         own = jobs if number == "all" else jobs[jobs["class"] == number - 1]
-        yield plan.number("Figure 9", f"jobs, cluster {number}", count, Value(len(own)), "")
-        yield plan.number("Figure 9", f"nodes per job, cluster {number}", nodes, Value(own["processors"].mean()), "")
-    size = {number: 3360 if number == "all" else 336 for number in CLUSTERS}
+        yield plan.number("Figure 9, jobs", f"cluster {number}: jobs", count, Value(len(own)), "")
+        yield plan.number("Figure 9, jobs", f"cluster {number}: nodes per job", nodes, Value(own["processors"].mean()), "")
     for number, (_, apart, _, together) in CLUSTERS.items():
         for theirs, cell, what in ((apart, isolated, "isolated"), (together, levels, "two levels")):
-            if not theirs:
+            if number == "all":
                 continue
-            values = (used(shaken, number, 336, range(1, 11), 3360, cell) if number != "all"
-                      else 100 * numpy.array(shaken.replications("utilization", **cell)))
-            yield shaken.number("Figure 9", f"utilization, cluster {number}, {what}, in %", theirs, plain(values),
-                                "the same work in 223.8 hours; 227 by the paper's numbers" if cell is isolated else of_range(theirs, values))
+            values = used(shaken, number, 336, range(1, 11), 3360, cell)
+            yield shaken.number("Figure 9, utilization", f"cluster {number}: {what}, %", theirs, plain(values),
+                                ISOLATED if cell is isolated else of_range(theirs, values))
     alone = [used(shaken, number, 336, range(1, 11), 3360, isolated).mean() for number in range(1, 11)]
     yield value_row(shaken, "section 3.3", "clusters 1 and 5 have the lowest utilization by themselves: the greater of both, in %", "", Value(alone[4]),
                     sorted(alone)[:2] == [alone[0], alone[4]], "others have less")
     yield value_row(plan, "section 3.3", "nodes per job, less than", "11", Value(jobs["processors"].mean()), jobs["processors"].mean() < 11, "")
+    all_of_them = plain(100 * utilization for utilization in shaken.replications("utilization", **isolated))
+    yield shaken.number("Figure 9", "utilization of all, isolated, %", CLUSTERS["all"][1], all_of_them, ISOLATED)
     for printed in reference("calendars/reference/figures8-9.csv"):
         if printed["metric"] != "slowdown.mean":
-            yield shaken.number("Figure 9", f"{printed['metric']}, node-hours", printed["value"],
+            yield shaken.number("Figure 9, trade in node-hours", of_cluster("cluster", printed["metric"]), printed["value"],
                                 shaken.estimate(printed["metric"], federation=printed["federation"]),
                                 of_range(printed["value"], shaken.replications(printed["metric"], **levels)))
     for name, theirs in PRINTED.items():
         totals = sum(numpy.array(shaken.replications(f"{name}[cluster={k}]", **levels)) for k in range(1, 11))
-        yield shaken.number("Figure 9", f"{name} of all, node-hours", theirs, plain(totals.round(6)), of_range(theirs, totals))
+        yield shaken.number("Figure 9, trade in node-hours", f"all: {name}", theirs, plain(totals.round(6)), of_range(theirs, totals))
     work = [shaken.estimate("work_1", **levels)]
     yield shaken.number("Figure 9", "consume + local of cluster 1: the work of its jobs", "26,303", work[0], "")
     all_work = sum(shaken.estimate(f"{name}[cluster={k}]", **levels).mean for k in range(1, 11) for name in ("supply", "local"))
