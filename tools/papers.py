@@ -95,6 +95,33 @@ def ours(row):
     return row.ours + (f" [{row.lower}, {row.upper}]" if row.lower else "")
 
 
+def grid(rows):
+    """Of rows called "A: B", at least 12, a table with a line for each A and at most 5 columns B beside each other; else nothing."""
+    parts = [row.what.split(": ", 1) for row in rows if row.what.count(": ")]
+    lines, columns = (list(dict.fromkeys(part[place] for part in parts)) for place in (0, 1))
+    cells = {tuple(part): row for part, row in zip(parts, rows)}
+    if len(rows) < 12 or len(parts) < len(rows) or len(cells) != len(lines) * len(columns) or len(columns) == 1:
+        return None
+    return [(columns[first:first + 5], [(name, [cells[name, column] for column in columns[first:first + 5]]) for name in lines])
+            for first in range(0, len(columns), 5)]
+
+
+def with_half(row):
+    """Ours ± half its interval, with two digits of that."""
+    if not row.lower:
+        return row.ours
+    half = f"{(float(row.upper) - float(row.lower)) / 2:#.2g}".rstrip(".") if row.upper != row.lower else "0"
+    return f"{float(row.ours):.{len(half.partition('.')[2])}f} ± {half}"
+
+
+def grid_part(tables, mark):
+    lines = ["Paper / here; **bold**: differs.", ""]
+    for columns, body in tables:
+        lines += table(["", *columns], [[name, *(f"{'**' if row.verdict == DIFFERS else ''}{row.theirs} / {with_half(row)}"
+                                                 f"{'**' if row.verdict == DIFFERS else ''}{mark(row)}" for row in cells)] for name, cells in body], columns)
+    return lines
+
+
 def item_part(item, rows):
     """A table of one item: what, paper, here, verdict; reasons are numbered below it, each once."""
     reasons = list(dict.fromkeys(row.why for row in rows if row.why))
@@ -103,12 +130,17 @@ def item_part(item, rows):
     lines = [f"### {item}", ""]
     if sources:
         lines += [", ".join(f"`{campaign}` (payload {payload})" for campaign, payload in sources) + ".", ""]
-    body = []
-    for row in rows:
-        verdict = f"**{row.verdict}**" if row.verdict in (DIFFERS, UNDECIDED) else row.verdict
-        mark = f" ({reasons.index(row.why) + 1})" if row.why else ""
-        body.append([row.what, row.theirs, ours(row), verdict + mark, *([pathlib.Path(row.campaign).stem] if several else [])])
-    lines += table(["what", "paper", "here", "verdict", *(["campaign"] if several else [])], body, ("paper", "here"))
+
+    def mark(row):
+        return f" ({reasons.index(row.why) + 1})" if row.why else ""
+    if tables := grid(rows):
+        lines += grid_part(tables, mark)
+    else:
+        body = []
+        for row in rows:
+            verdict = f"**{row.verdict}**" if row.verdict in (DIFFERS, UNDECIDED) else row.verdict
+            body.append([row.what, row.theirs, ours(row), verdict + mark(row), *([pathlib.Path(row.campaign).stem] if several else [])])
+        lines += table(["what", "paper", "here", "verdict", *(["campaign"] if several else [])], body, ("paper", "here"))
     if reasons:
         lines += [*(f"{number}. {reason}" for number, reason in enumerate(reasons, start=1)), ""]
     return lines

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs every campaign of the thesis on Scojo-PECT and beyond it in full and writes docs/results/scojo.md: those on logs where
-# these are found in $SCHEDFARM_TRACES.
+# Runs every campaign of the thesis on Scojo-PECT and beyond it in full and writes their tables to results/scojo.md: those on logs
+# where these are found in $SCHEDFARM_TRACES.
 # usage: tools/reproduce_scojo.sh [--replications N] [PROGRAM=build/release/schedfarm]
 # See tools/reproduction.sh.
 # shellcheck source=tools/reproduction.sh
 source "$(dirname "${BASH_SOURCE[0]}")/reproduction.sh"
 
-campaigns=(table2 tables4-7 tables4-7_precise)
+campaigns=(table2 tables4-7 tables4-7_precise interval load_rate)
 if [ -e "${SCHEDFARM_TRACES:-}/LANL-CM5-1994-4.1-cln.swf.gz" ]; then
     campaigns+=(table2_log table8_log table9_log)
 else
@@ -36,4 +36,4 @@ page() {
         echo "Payload: \`$(payload_of "scojo_$name")\`"
     done
 }
-write_page scojo page
+write_tables scojo page

@@ -56,6 +56,11 @@ ITEMS = {
         "Figure 9": (5, "65.3 26303 210.3"),  # the last two: 8,531 + 17,772; (43,404 + 17,772) / 336 / .866
         "section 2.1": 1, "section 2.2": 1, "section 2.3": 2, "section 2.4": 1, "section 3.2": 1,
         "section 3.3": (5, "336 3360 112 1 3 12 11 2000 17000"), "future work": 1},
+    "scojo": {
+        "Table 1": (1, "10000 10 3 24"), "Table 2": 21, "Table 3": 1, "Table 4": 50, "Table 5": 50, "Table 6": 50, "Table 7": 50, "Table 8": 10,
+        "Table 9": 10, **figures(1, 25), "independent program": 6,
+        "section 1.2": (1, "15 10 1.5"), "section 2": (1, "100 1"), "section 3.2": (4, "30 60"), "section 5.4": (5, "50 5000 15 64 20 60 70 80 90 100"),
+        "section 6.1": (2, "80 85 10 1 100 163 60"), "section 6.2": (1, "1 300 300"), "section 6.3": 12, "section 7": (6, "0.11 7.13 1.5 1.5 5 10"), "future work": 3},
     "moldable": {
         **figures(1, 7), "section 1": (1, "52 123 104 151 225"), "section 1.3": (1, "3 2 3 8 8.53 12 12"), "section 2.2": 2, "section 3.2": 2, "section 3.3": 1,
         "section 4.1": (2, "40 200 25 400 1 10 1 0.5 10 5 70 0.9 0.2 0.1 0.2 1 10"),
