@@ -22,6 +22,11 @@ def figures(first, last):
 
 # Of each paper: item, how many rows, and the numbers printed in them; without numbers: they are in a reference file, or there are none.
 ITEMS = {
+    "coallocation": {
+        "Table 1": 30, "Table 2": 20, "Table 3": 4, "Table 4": 50, "Table 5": 24, **figures(1, 7), **{f"formula ({number})": 1 for number in range(1, 7)},
+        "section 2.1": 1, "section 2.2": 1, "section 2.4": (1, "128 24 15"), "section 3.1": (1, "0.5"), "section 3.2": (5, "10000 1500"), "section 3.3": 3,
+        "section 4": (1, "32 4 8 1 4 1 8 1"), "section 4.1": 2, "section 4.2": 4, "section 4.3": (6, "7"), "section 4.4": (1, "0.7 0.9 8"),
+        "section 5": (5, "40 60 15 10 100 1000 24 15 50"), "section 6": 2, "future work": 2},
     "calendars": {
         **figures(1, 1), "Figure 2": (11, "5.6 7.7 4.8 5.5 5.6 7.7 4.8 5.5"), "Figure 3": (10, "2404 1982 156 194 1005 580 496 376 747 832"),
         "Figure 4": (8, "100000 40 64 40 2560 8 40 8 320 2560 2 40 2 1280 2560 2 10 2 1280 2560 32 10 8 320 2560 1511"), "Figure 5": (4, "10 5 10 5"),
