@@ -5,12 +5,14 @@ usage: papers_test.py ROOT
 """
 import collections
 import csv
+import doctest
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
+from papers import _rows  # noqa: E402
 from papers._rows import VERDICTS, numbers  # noqa: E402
 
 KEYS = {"table", "test"}  # of reference files: columns of numbers that say which line it is
@@ -125,6 +127,8 @@ def main():
     problems += [f"{row.paper}, {row.item}, {row.what}: no verdict '{row.verdict}'" for row in rows if row.verdict not in VERDICTS]
     problems += [f"{row.paper}, {row.item}, {row.what}: {row.verdict} without a reason"
                  for row in rows if row.verdict in ("differs", "undecided", "no counterpart") and not row.why]
+    if doctest.testmod(_rows).failed:
+        problems.append("examples in tools/papers/_rows.py do not hold")
     if (ROOT / "docs/results/papers.md").read_text() != script.page(rows):
         problems.append("docs/results/papers.md is not what docs/results/papers.csv makes: tools/papers.py page?")
     print("\n".join(problems) if problems else f"{len(rows)} rows of {len(ITEMS)} papers")
