@@ -10,6 +10,7 @@ the others stay.
 import collections
 import csv
 import importlib
+import math
 import pathlib
 import re
 import sys
@@ -107,11 +108,12 @@ def grid(rows):
 
 
 def with_half(row):
-    """Ours ± half its interval, with two digits of that."""
+    """Ours ± half its interval, with two digits of that, or one where it is small."""
     if not row.lower:
         return row.ours
-    half = f"{(float(row.upper) - float(row.lower)) / 2:#.2g}".rstrip(".") if row.upper != row.lower else "0"
-    return f"{float(row.ours):.{len(half.partition('.')[2])}f} ± {half}"
+    half = (float(row.upper) - float(row.lower)) / 2
+    decimals = 0 if half <= 0 else max(0, (0 if half < 0.001 else 1) - math.floor(math.log10(half)))
+    return f"{float(row.ours):.{decimals}f} ± {half:.{decimals}f}" if half > 0 else f"{row.ours} ± 0"
 
 
 def grid_part(tables, mark):
