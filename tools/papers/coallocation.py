@@ -3,7 +3,7 @@ import math
 
 from ._rows import BUILT, DEFINITION, DRAWING, FORMULA, NONE, NOT_BUILT, Campaign, Value, reference, said
 
-TITLE = "Co-allocation: Bucur & Epema 2000"
+TITLE = "Co-allocation: Bucur & Epema (2000)"
 TEXT = """\
 "The influence of the structure and sizes of jobs on the performance of co-allocation" (JSSPP 2000). Long tables: `tools/reproduce_coallocation.sh`; what
 agrees and what does not: [co-allocation](coallocation.md)."""

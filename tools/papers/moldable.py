@@ -1,7 +1,7 @@
 """Dutot, Eyraud, Mounié & Trystram 2004: 7 figures, no table, and their sentences, most of them in section 4.2."""
 from ._rows import AGREES, BUILT, DEFINITION, DIFFERS, DRAWING, FORMULA, NONE, NOT_BUILT, Campaign, Value, said
 
-TITLE = "Moldable jobs: Dutot, Eyraud, Mounié & Trystram 2004"
+TITLE = "Moldable jobs: Dutot, Eyraud, Mounié & Trystram (2004)"
 TEXT = """\
 "Bi-criteria algorithm for scheduling jobs on cluster platforms" (SPAA 2004). Its figures are pictures, so that its sentences are held against the
 results: ratios of sums to sums of lower bounds, as in the paper. Long tables: `tools/reproduce_moldable.sh`; what agrees and what

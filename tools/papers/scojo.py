@@ -5,10 +5,10 @@ import pathlib
 
 from ._rows import AGREES, BUILT, DEFINITION, DRAWING, NONE, NOT_BUILT, Campaign, Value, agrees, plain, reference, said, shown
 
-TITLE = "Scojo-PECT: Esbaugh 2010"
+TITLE = "Scojo-PECT: Esbaugh (2010)"
 TEXT = """\
 "Coarse-grain time sharing with advantageous overhead minimization for parallel job scheduling" (M.Sc. thesis, University of Windsor, 2010). Percentages
-are means over workloads with paired t intervals, as far as there are several. Long tables: `tools/reproduce_scojo.sh`; what agrees and
+are means over workloads with paired t intervals, as far as there are several; that an interval several percent wide holds a printed 0.01 says little. Long tables: `tools/reproduce_scojo.sh`; what agrees and
 what does not: [Scojo-PECT](scojo.md)."""
 
 TYPES = {"short": 0, "medium": 1, "long": 2}
