@@ -5,7 +5,7 @@ import statistics
 
 import numpy
 
-from ._rows import AGREES, BUILT, DEFINITION, DIFFERS, DRAWING, NONE, Campaign, Row, Value, agrees, numbers, plain, reference, said, shown
+from ._rows import AGREES, BUILT, DEFINITION, DIFFERS, DRAWING, NONE, Campaign, Row, Value, numbers, plain, reference, said, shown
 
 TITLE = "Imprecise calendars: Hollingsworth & Maneewongvatana (1999)"
 TEXT = """\
@@ -263,7 +263,8 @@ def figure_9(plan, shaken):
 def future_work():
     yield said("future work", "an allocation without the bias to lower numbers (footnote 3)", BUILT, "`tie: least_loaded` of `managers`")
     yield said("section 2.2", "a limit to the trade deficit, by the account balance", BUILT, "`most_deficit`; not simulated by the authors")
-    yield said("section 2.3", "jobs handed up when the first slot is too far in the future", BUILT, "`bump_s`; the paper's simulations do not say whether they use it")
+    yield said("section 2.3", "jobs handed up when the first slot is too far in the future", BUILT,
+               "`bump_s`; the paper does not say whether its simulations have it")
     yield said("section 2.3", "reservations of a specific time", BUILT, "reservations_log; not simulated by the authors")
     yield said("section 2.4", "shadow calendars, inquiries, two-phase commit", BUILT, "staleness_log, delay_log; not simulated by the authors")
     yield said("section 2.1", "fundamental slots of the order of tens of seconds, doubled every 2k slots", DEFINITION, "`slot_sizes`, `slot_counts`")
