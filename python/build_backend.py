@@ -16,7 +16,8 @@ DATE = (1980, 1, 1, 0, 0, 0)  # equal sources make equal wheels
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     files = [path for path in sorted(SOURCE.glob("schedfarm/**/*")) if path.is_file() and path.suffix != ".pyc"]
-    return _wheel(wheel_directory, {path.relative_to(SOURCE).as_posix(): path.read_bytes() for path in files})
+    content = {path.relative_to(SOURCE).as_posix(): path.read_bytes() for path in files}
+    return _wheel(wheel_directory, {**content, "schedfarm/SCHEMA.md": (HERE.parent / "results_schema/SCHEMA.md").read_bytes()})
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):

@@ -114,12 +114,6 @@ void add_diff(CommandLine& line) {
         )
         ->check(CLI::IsMember({"bitwise", "overlap", "paired"}))
         ->capture_default_str();
-    command
-        ->add_option(
-            "--confidence", options->confidence, "paired: of all differences together (Holm)"
-        )
-        ->transform(number_between(0, 1))
-        ->capture_default_str();
     command->add_option(
         "--metric", options->metric, "overlap and paired: this metric alone, such as response_time"
     );

@@ -138,9 +138,6 @@ std::vector<std::string> consistency_problems(const ResultFile& results) {
     check_unique(estimates, "metric", problems);
     check_unique(*results.find("factors"), "factor", problems);
     check_is_exact(*results.find("known_values"), problems);
-    for (const Problems& more : {timing_problems(results), analysis_problems(results)}) {
-        problems.insert(problems.end(), more.begin(), more.end());
-    }
     return problems;
 }
 

@@ -38,15 +38,4 @@ std::vector<std::string> unknown_cells(const ResultFile& results);
 /// estimates rest on no more, intervals contain their estimate. REQUIRES: no structural problems.
 std::vector<std::string> consistency_problems(const ResultFile& results);
 
-/// A rank runs one replication at a time, and every replication with a begin has a run. REQUIRES:
-/// no structural problems.
-std::vector<std::string> timing_problems(const ResultFile& results);
-
-/// The same of the tables that hold analyses: comparisons, selections, quantiles and their like.
-/// REQUIRES: no structural problems; every cell named exists.
-std::vector<std::string> analysis_problems(const ResultFile& results);
-
-/// The same of the tables about claims, and of the names of job classes.
-std::vector<std::string> claim_problems(const ResultFile& results);
-
 }  // namespace schedfarm::results_schema

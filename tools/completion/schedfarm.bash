@@ -24,7 +24,7 @@ _schedfarm() {
     certify) files="*.yaml" options="--macro-runs --full --short --output --workers" ;;
     report) files="*.h5" options="--format --output --table" ;;
     plot) files="*.h5" options="--output --kind --x --y --by --facet --range --top --select --saturation --cell --replication --style" ;;
-    diff) files="*.h5" options="--mode --confidence --metric" ;;
+    diff) files="*.h5" options="--mode --metric" ;;
     check | merge) files="*.h5" ;;
     status) options="--format" ;;
     simulate) options="--trace --max-jobs --model --instance --processors --clusters --policy --reservations --first --job-count --seed --utilization --set --jobs --ranges --json --front --verify --general" ;;

@@ -76,13 +76,12 @@ struct DiffCommand {
     std::filesystem::path first;
     std::filesystem::path second;
     std::string mode = "bitwise";  ///< bitwise | overlap | paired
-    double confidence = 0.95;      ///< paired: of all differences together
     std::string metric;            ///< empty: all that both files have
 };
-/// Says in what two result files differ; finished_short where they do.
+/// Says in what two result files differ; finished_short where they do. The package does it.
 ExitCode diff_command(const DiffCommand& options);
 
-/// Holds a result file against the schema.
+/// Holds a result file against the schema. The package does it.
 ExitCode check_command(const std::filesystem::path& results);
 
 struct StatusCommand {

@@ -1,5 +1,7 @@
 #include "app/cli/commands/gantt_command.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -23,7 +25,6 @@
 #include "app/cli/explain.hpp"
 #include "app/report/schedule/job_exports.hpp"
 #include "app/report/schedule/job_sources.hpp"
-#include "app/report/schedule/rank_gantt.hpp"
 #include "app/run/journal/replayed_segments.hpp"
 #include "app/simulate/output_file.hpp"
 
@@ -68,9 +69,6 @@ std::string gantt_format_of(const GanttCommand& options) {
         return figure;
     }
     const std::string suffix = options.output.extension().string();
-    if (suffix == ".trace" || suffix == ".paje") {
-        return "paje";
-    }
     if (suffix.empty() || suffix == ".txt") {
         return "text";
     }
@@ -78,48 +76,27 @@ std::string gantt_format_of(const GanttCommand& options) {
         return "csv";
     }
     throw UsageError(fmt::format(
-        "{}: the suffix names no format (they are .txt, .csv, .paje, and of figures .pdf, .svg, "
-        ".png, .pgf). Add --format",
+        "{}: the suffix names no format (they are .txt, .csv, and of figures .pdf, .svg, .png, "
+        ".pgf). Add --format",
         options.output.string()
     ));
 }
 
-Words figure_words(const GanttCommand& options) {
-    Words words{"gantt", "--output=" + options.output.string()};
+Words drawing_words(const GanttCommand& options, const std::string& format) {
+    Words words{"gantt", "--format=" + format, "--output=" + options.output.string()};
     if (!options.style.empty()) {
         words.push_back("--style=" + options.style);
     }
     return words;
 }
 
-RankGantt chart_of_ranks(const GanttCommand& options) {
-    const results_schema::ResultFile results = results_schema::read_results(options.input);
-    try {
-        return rank_gantt(results, options.run);
-    } catch (const results_schema::ResultError& error) {
-        throw results_schema::ResultError(fmt::format("{}: {}", options.input, error.what()));
+ExitCode draw_ranks(const GanttCommand& options, const std::string& format) {
+    Words words = drawing_words(options, format);
+    if (options.run) {
+        words.push_back(fmt::format("--run={}", *options.run));
     }
-}
-
-ExitCode draw_ranks(const GanttCommand& options, const RankGantt& chart) {
-    Words words = figure_words(options);
-    words.push_back(fmt::format("--run={}", chart.run));
     words.insert(words.end(), {"--", options.input});
     return run_package(words);
-}
-
-std::string rank_chart(
-    const GanttCommand& options, const RankGantt& chart, const std::string& format
-) {
-    if (format == "paje" || format == "evalys") {
-        throw UsageError(fmt::format(
-            "{}: the ranks of a run have no format {} (it is one of schedules of jobs). Use text "
-            "or csv, or draw a figure",
-            options.input,
-            format
-        ));
-    }
-    return format == "csv" ? gantt_csv(chart) : gantt_text(chart);
 }
 
 std::string table_text(const std::string& input) {
@@ -205,7 +182,7 @@ std::string node_table(const GanttCommand& options) {
 }
 
 ExitCode draw_nodes(const GanttCommand& options) {
-    Words words = figure_words(options);
+    Words words = drawing_words(options, figure);
     words.push_back(fmt::format("--cell={}", *options.cell));
     words.push_back(fmt::format("--replication={}", options.replication));
     if (options.view.from_s) {
@@ -272,20 +249,23 @@ void check_window(const JobSchedule& schedule, const GanttView& view) {
     }
 }
 
-ExitCode draw_jobs(const GanttCommand& options, const JobSchedule& schedule) {
-    Words words = figure_words(options);
+ExitCode draw_jobs(
+    const GanttCommand& options, const JobSchedule& schedule, const std::string& format
+) {
+    Words words = drawing_words(options, format);
     const auto add = [&words](const char* option, const auto& value) {
         words.push_back(fmt::format("{}={}", option, value));
     };
-    const Window window = window_of(schedule, options.view);
+    const double from = options.view.from_s.value_or(schedule.begin_s());
+    const double to = options.view.to_s.value_or(schedule.end_s());
     add("--name", schedule.name);
     add("--processors", schedule.processors);
     if (schedule.clusters.size() > 1) {
         add("--clusters", fmt::format("{}", fmt::join(schedule.clusters, ",")));
     }
     add("--unit", schedule.time_unit);
-    add("--from", window.from_s);
-    add("--to", window.to_s);
+    add("--from", from);
+    add("--to", to > from ? to : from + std::max(1.0, std::abs(from) * 1e-9));
     if (!options.colour.empty()) {
         add("--colour", options.colour);
     }
@@ -294,22 +274,6 @@ ExitCode draw_jobs(const GanttCommand& options, const JobSchedule& schedule) {
     }
     words.insert(words.end(), {"--", "-"});
     return run_package(words, jobs_table(schedule));
-}
-
-std::string job_chart(
-    const GanttCommand& options, const JobSchedule& schedule, const std::string& format
-) {
-    if (format == "csv") {
-        return jobs_table(schedule);
-    }
-    if (format == "evalys") {
-        return evalys_table(schedule);
-    }
-    if (format == "paje") {
-        return paje_trace(schedule);
-    }
-    check_window(schedule, options.view);
-    return job_gantt_text(on_machine(schedule), options.view);
 }
 
 void check_words(const GanttCommand& options, InputKind kind, const std::string& format) {
@@ -334,8 +298,7 @@ void check_words(const GanttCommand& options, InputKind kind, const std::string&
         );
     }
     const bool has_window = options.view.from_s || options.view.to_s;
-    const bool is_whole =
-        format != "text" && format != figure && (format != "nodes" || !is_figure(options.output));
+    const bool is_whole = format == "csv" || (format == "nodes" && !is_figure(options.output));
     if (has_window && (is_whole || kind == InputKind::ranks)) {
         throw UsageError(
             "--from and --to choose a part of a drawing of jobs (other formats and the ranks are "
@@ -384,18 +347,14 @@ ExitCode gantt_command(const GanttCommand& options) {
         }
         chart = node_table(options);
     } else if (kind == InputKind::ranks) {
-        const RankGantt ranks = chart_of_ranks(options);
-        if (format == figure) {
-            return draw_ranks(options, ranks);
-        }
-        chart = rank_chart(options, ranks, format);
+        return draw_ranks(options, format);
     } else {
         const JobSchedule schedule = named_schedule(options, kind);
-        if (format == figure) {
+        if (format != "csv") {
             check_window(schedule, options.view);
-            return draw_jobs(options, on_machine(schedule));
+            return draw_jobs(options, on_machine(schedule), format);
         }
-        chart = job_chart(options, schedule, format);
+        chart = jobs_table(schedule);
     }
     if (options.output.empty()) {
         std::fwrite(chart.data(), 1, chart.size(), stdout);

@@ -1,6 +1,6 @@
 // `schedfarm gantt`: who was busy when. A chart of the ranks that computed a campaign, or of the
 // jobs of a schedule: a table of jobs, a log of a real machine, or the log of a replication in a
-// result file. The file says which of them. Texts and exports are made here; figures are drawn by
+// result file. The file says which of them. Tables are made here; texts and figures are drawn by
 // the Python package, which gets the schedule.
 #pragma once
 
@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "app/cli/exit_code.hpp"
-#include "app/report/schedule/job_gantt.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the name that CLI11 has
 class App;
@@ -21,6 +20,12 @@ class App;
 namespace schedfarm::app {
 
 enum class GanttSubject : std::uint8_t { what_the_file_has, ranks };
+
+/// The part of a schedule that is drawn.
+struct GanttView {
+    std::optional<double> from_s;  ///< default: the first submit
+    std::optional<double> to_s;    ///< default: the last finish
+};
 
 struct GanttCommand {
     std::string input;  ///< a file; "-": a table of jobs on standard input

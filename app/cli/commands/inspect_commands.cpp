@@ -16,6 +16,7 @@
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/options/output_name.hpp"
 #include "app/cli/commands/options/results_guard.hpp"
+#include "app/cli/commands/package.hpp"
 #include "app/cli/commands/plot_command.hpp"
 #include "app/config/schema/describe.hpp"
 #include "app/config/yaml/source.hpp"
@@ -331,22 +332,18 @@ ExitCode report_command(const ReportCommand& options) {
 
 ExitCode check_command(const std::filesystem::path& results) {
     expect_results(results);
-    const std::vector<std::string> problems = results_schema::check_results(results);
-    for (const std::string& problem : problems) {
-        spdlog::error("{}: {}", results.string(), engine::without_controls(problem));
-    }
-    if (problems.empty()) {
-        const std::string hash =
-            results_schema::payload_hash(results_schema::read_results(results));
-        print_result(fmt::format(
-            "{}: agrees with schema {}.{}\npayload {}\n",
-            results.string(),
-            results_schema::schema_major,
-            results_schema::schema_minor,
-            hash
-        ));
-    }
-    return problems.empty() ? ExitCode::done : ExitCode::finished_short;
+    return run_package({"check", "--", results.string()});
+}
+
+ExitCode diff_command(const DiffCommand& options) {
+    return run_package(
+        {"diff",
+         "--mode=" + options.mode,
+         "--metric=" + options.metric,
+         "--",
+         options.first.string(),
+         options.second.string()}
+    );
 }
 
 ExitCode rebuild_command(const RebuildCommand& options) {

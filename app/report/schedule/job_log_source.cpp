@@ -45,31 +45,10 @@ std::optional<LeftOut> left_out(const Log& log, std::size_t row) {
     return log.run_time[row] < 0 ? std::optional(LeftOut::no_run_time) : std::nullopt;
 }
 
-/// A job that the log calls completed is, however long it ran.
-JobOutcome outcome_of(const Log& log, std::size_t row) {
-    const std::int32_t status = log.status[row];
-    const bool has_request = log.requested_time[row] > 0;
-    if (status == static_cast<int>(Status::completed)) {
-        return JobOutcome::completed;
-    }
-    if (has_request && log.run_time[row] >= log.requested_time[row]) {
-        return JobOutcome::walltime_reached;
-    }
-    if (status == static_cast<int>(Status::failed)) {
-        return JobOutcome::failed;
-    }
-    return status == static_cast<int>(Status::cancelled) ? JobOutcome::killed
-                                                         : JobOutcome::completed;
-}
-
 void add_job(JobSchedule& schedule, const Log& log, std::size_t row) {
     ScheduledJob job;
     job.number = log.job_number[row];
     job.submit_s = log.submit_time[row];
-    job.outcome = outcome_of(log, row);
-    if (log.requested_time[row] >= 0) {
-        job.requested_s = log.requested_time[row];
-    }
     if (log.user[row] >= 0) {
         job.user = log.user[row];
     }

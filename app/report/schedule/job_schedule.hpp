@@ -28,23 +28,14 @@ struct JobSegment {
     std::uint64_t line = 0;  ///< of its source; 0: it has none
 };
 
-enum class JobOutcome : std::uint8_t {
-    completed,
-    failed,
-    killed,
-    walltime_reached,  ///< killed at its requested time
-};
-
 struct ScheduledJob {
     std::int64_t number = 0;
     double submit_s = 0;
     std::uint32_t processors = 0;  ///< the most that it held
-    std::optional<double> requested_s;
     std::optional<std::int64_t> user;
     std::optional<std::uint32_t> home = {};  ///< cluster at which it was submitted, from 0
-    JobOutcome outcome = JobOutcome::completed;
-    double start_s = 0;   ///< of its first segment
-    double finish_s = 0;  ///< of its last
+    double start_s = 0;                      ///< of its first segment
+    double finish_s = 0;                     ///< of its last
 };
 
 struct JobSchedule {

@@ -45,9 +45,6 @@ std::vector<std::uint32_t> numbers(const std::string& clusters) {
 }
 
 void add_jobs(JobSchedule& schedule, const Table& jobs) {
-    // Where every job requests what it runs, the workload has no requests of its own.
-    const bool is_requested =
-        column_of<Reals>(jobs, "service") != column_of<Reals>(jobs, "estimate");
     for (const Row& row : rows_of(jobs)) {
         if (row.count("processors") > most_processors) {
             throw ResultError(fmt::format(
@@ -61,11 +58,6 @@ void add_jobs(JobSchedule& schedule, const Table& jobs) {
         ScheduledJob job;
         job.number = static_cast<std::int64_t>(row.count("job"));
         job.submit_s = row.real(std::isnan(row.real("submit")) ? "start" : "submit");
-        if (is_requested) {
-            job.requested_s = row.real("estimate");
-            job.outcome = row.real("service") >= *job.requested_s ? JobOutcome::walltime_reached
-                                                                  : JobOutcome::completed;
-        }
         job.user = static_cast<std::int64_t>(row.count("user"));
         schedule.jobs.push_back(job);
     }

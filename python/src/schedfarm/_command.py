@@ -63,7 +63,8 @@ def _gantt_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--clusters", type=lambda text: [int(size) for size in text.split(",")], default=[])
     parser.add_argument("--trees", action="store_true")
     parser.add_argument("--style")
-    parser.add_argument("-o", "--output", required=True)
+    parser.add_argument("--format", default="figure")
+    parser.add_argument("-o", "--output", default="")
 
 
 def _report_options(parser: argparse.ArgumentParser) -> None:
@@ -87,11 +88,28 @@ def _plot(options: Options) -> int:
 
 
 def _gantt(options: Options) -> int:
-    from . import plot
+    if options.format == "figure":
+        return _gantt_figure(options)
+    from . import _check, _gantt, _new_file
+    if options.source == "-":
+        text = _gantt.jobs_text(_gantt.read_jobs(sys.stdin), options.name, options.processors, options.begin, options.end, options.unit)
+    else:
+        chart = _gantt.ranks(_check.sound(options.source), options.run)
+        text = _gantt.ranks_csv(chart) if options.format == "csv" else _gantt.ranks_text(chart)
+    if options.output:
+        _new_file.write_file(options.output, text.encode())
+    else:
+        print(text, end="")
+    return 0
+
+
+def _gantt_figure(options: Options) -> int:
+    from . import _check, _gantt, plot
     from ._many import open_results
     if options.source != "-":
         with open_results(options.source) as results:
             if options.cell is None:
+                _gantt.ranks(_check.sound(options.source), options.run)  # says what there is not
                 drawn: Any = plot.rank_gantt(results, options.run, style=options.style)
             else:
                 drawn = plot.nodes(results, options.cell, options.replication, begin=options.begin, end=options.end, style=options.style)
@@ -108,10 +126,41 @@ def _report(options: Options) -> int:
         return _written("page", [page.write(results, options.output)])
 
 
+def _check_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("results")
+
+
+def _check(options: Options) -> int:
+    from . import _check, _contract, _stored
+    file = _stored.read(options.results)
+    problems = _check.problems_of(file)
+    for problem in problems:
+        print(terminal_text(f"schedfarm: error: {options.results}: {problem}").replace("\n", "?"), file=sys.stderr)
+    if not problems:
+        print(terminal_text(f"{options.results}: agrees with schema {_contract.MAJOR}.{_contract.MINOR}\npayload {file.attributes['payload_hash']}"))
+    return 1 if problems else 0
+
+
+def _diff_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("first")
+    parser.add_argument("second")
+    parser.add_argument("--mode", default="bitwise")
+    parser.add_argument("--metric", default="")
+
+
+def _diff(options: Options) -> int:
+    from . import _diff
+    report = _diff.diff(options.first, options.second, options.mode, options.metric)
+    print(report.text(), end="")
+    return 0 if report.is_same else 1
+
+
 # By name: what declares the options, and what runs the command and returns its exit code. They import what they need: text is printed
 # without pandas and matplotlib.
 COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], Callable[[Options], int]]] = {
     "plot": (_plot_options, _plot),
     "gantt": (_gantt_options, _gantt),
     "report": (_report_options, _report),
+    "check": (_check_options, _check),
+    "diff": (_diff_options, _diff),
 }

@@ -93,8 +93,11 @@ class ResultFile:
     def _open_checked(self) -> None:
         self._file = h5py.File(self.path, "r")
         try:
-            self.attributes = {_printable(name): _plain(value) for name, value in self._file.attrs.items()}
-            self._expect_readable()
+            self.attributes = {printable(name): _plain(value) for name, value in self._file.attrs.items()}
+            expect_readable(self.path, self.attributes)
+            for name in TEXT_ATTRIBUTES:
+                if not isinstance(self.attributes.get(name), str):
+                    raise FileError(f"{self.path}: there is no text '{name}' (the file does not agree with its schema). `schedfarm check` says more")
             there = _guard.names_in(self.path, self._file)
             for name in TABLES:
                 if name in there:
@@ -109,21 +112,6 @@ class ResultFile:
             self._file.close()
             raise
         self.names = [name for name in TABLES if name in there]
-
-    def _expect_readable(self) -> None:
-        if self.attributes.get("filetype") != FILETYPE:
-            raise FileError(f"{self.path}: not a result file (its filetype is not '{FILETYPE}'). Is it one of schedfarm?")
-        version = str(self.attributes.get("schema_version", ""))
-        if not re.fullmatch(r"\d+\.\d+", version):
-            raise FileError(f"{self.path}: cannot be read (its schema version is '{version}'). `schedfarm check` says more")
-        if int(version.split(".")[0]) != READABLE_MAJOR:
-            raise FileError(
-                f"{self.path}: schema version {version} (this package reads {READABLE_MAJOR}.x). "
-                "Use the package that came with the program that wrote it"
-            )
-        for name in TEXT_ATTRIBUTES:
-            if not isinstance(self.attributes.get(name), str):
-                raise FileError(f"{self.path}: there is no text '{name}' (the file does not agree with its schema). `schedfarm check` says more")
 
     def close(self) -> None:
         self._file.close()
@@ -201,12 +189,24 @@ class ResultFile:
         return found
 
 
+def expect_readable(path: str, attributes: dict[str, Any]) -> None:
+    """Raises FileError unless these attributes are those of results of a version that this package reads."""
+    if attributes.get("filetype") != FILETYPE:
+        raise FileError(f"{path}: not a result file (its filetype is not '{FILETYPE}'). Is it one of schedfarm?")
+    version = str(attributes.get("schema_version", ""))
+    if not re.fullmatch(r"\d+\.\d+", version):
+        raise FileError(f"{path}: cannot be read (its schema version is '{version}'). Use the program that wrote it, or run its campaign again")
+    if int(version.split(".")[0]) != READABLE_MAJOR:
+        raise FileError(f"{path}: schema version {version} (this package reads {READABLE_MAJOR}.x). "
+                        "Use the package that came with the program that wrote it")
+
+
 def _plain(value: Any) -> Any:
     value = value.item() if isinstance(value, np.generic) else value
-    return _printable(value.decode(errors="replace") if isinstance(value, bytes) else value) if isinstance(value, (bytes, str)) else value
+    return printable(value.decode(errors="replace") if isinstance(value, bytes) else value) if isinstance(value, (bytes, str)) else value
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """What is no UTF-8 reaches Python as lone halves of pairs."""
     return text.encode(errors="surrogateescape").decode(errors="replace")
 

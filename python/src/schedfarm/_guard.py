@@ -95,27 +95,33 @@ def names_in(path: str, group: Any) -> list[str]:
     return names
 
 
-def expect_table(path: str, name: str, dataset: Any) -> None:
-    """Raises FileError unless its rows lie in the file and are those of a table of the schema, no more of them than a file of this size may have."""
+def expect_own_rows(path: str, name: str, dataset: Any) -> None:
+    """Raises FileError unless it is a list of records of types that tables have, which lies in the file and is no longer than a file of this size may have."""
     if not isinstance(dataset, h5py.Dataset):
-        raise FileError(f"{path}: '{name}' is not a table (the file does not agree with its schema). `schedfarm check` says more")
+        raise FileError(f"{path}: '{name}' is not a table (the file does not agree with its schema). Is there a copy of it, or its journal?")
     layout = dataset.id.get_create_plist()
     if layout.get_layout() == h5py.h5d.VIRTUAL or layout.get_external_count() > 0:
         raise FileError(f"{path}: table '{name}' lies in another file (a result file holds all that it is made of). Name the file as it was written")
     fields = dataset.dtype.fields
     if fields is None or len(dataset.shape) != 1:
-        raise FileError(f"{path}: table '{name}' is not a list of records (the file does not agree with its schema). `schedfarm check` says more")
+        raise FileError(f"{path}: table '{name}' is not a list of records (the file does not agree with its schema). Is there a copy of it, or its journal?")
     for column, (kind, *_) in fields.items():
         if kind.kind not in _KIND_WORDS or (kind.kind != "S" and kind.itemsize != 8) or kind.subdtype:
-            raise FileError(f"{path}: column '{column}' of '{name}' has a type that no schema version has. `schedfarm check` says more")
+            raise FileError(f"{path}: column '{column}' of '{name}' has a type that no schema version has. Is there a copy of it, or its journal?")
+    if dataset.shape[0] * dataset.dtype.itemsize > _LEAST_BYTES + _MOST_TIMES * os.path.getsize(path):
+        raise FileError(f"{path}: table '{name}' says that it has {dataset.shape[0]:,} rows (more than a file of this size may hold). "
+                        "Is there a copy of it, or its journal?")
+
+
+def expect_table(path: str, name: str, dataset: Any) -> None:
+    """Raises FileError unless its rows are those of a table of the schema, too."""
+    expect_own_rows(path, name, dataset)
+    fields = dataset.dtype.fields
     for wanted in COLUMNS.get(name.split("/")[0], "").split():
         column, kind = wanted.split(":")
         if column not in fields or fields[column][0].kind != kind:
             raise FileError(f"{path}: table '{name}' has no column '{column}' of {_KIND_WORDS[kind]} (the file does not agree with its schema). "
                             "`schedfarm check` says more")
-    if dataset.shape[0] * dataset.dtype.itemsize > _LEAST_BYTES + _MOST_TIMES * os.path.getsize(path):
-        raise FileError(f"{path}: table '{name}' says that it has {dataset.shape[0]:,} rows (more than a file of this size may hold). "
-                        "Is there a copy of it, or its journal?")
 
 
 def records(path: str, dataset: Any) -> Any:

@@ -5,16 +5,20 @@ program, and take the tables as they are stored.
 from __future__ import annotations
 
 import hashlib
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from ._file import TABLES, Records, ResultFile
 
+if TYPE_CHECKING:
+    from ._stored import Stored
+
 _TYPE_WORDS = {"i": "int64", "u": "uint64", "f": "float64", "S": "text"}
 
 
-def payload_hash(file: ResultFile) -> str:
+def payload_hash(file: ResultFile | Stored) -> str:
     """SHA-256 of the payload; equal to the attribute `payload_hash` of a sound file."""
     digest = hashlib.sha256(b"schedfarm payload 1\n")
     for name in TABLES:

@@ -84,7 +84,6 @@ def refusals(program):
     expect("small.h5: there is no run 3" in expect_refused(program, "small.h5", "--run", "3"), "no such run")
     expect_refused(program, "absent.h5")
     expect_refused(program, "small.h5", "-o", "no/folder/x.svg", code=4)
-    expect("no format paje" in expect_refused(program, "small.h5", "-f", "paje"), "ranks as Paje")
     expect_refused(program, "small.h5", "--from", "3")
 
 

@@ -2,7 +2,6 @@
 #include "app/report/schedule/job_schedule.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -10,8 +9,6 @@
 #include <doctest/doctest.h>
 
 #include "engine/foundation/hash.hpp"
-
-#include "app/report/schedule/job_gantt.hpp"
 
 using namespace schedfarm::app;  // NOLINT(google-build-using-namespace)
 
@@ -100,52 +97,6 @@ TEST_CASE("an overlap is found wherever a plain search finds one") {
     }
     CHECK(found > 20);
     CHECK(found < 180);
-}
-
-TEST_CASE("levels are those of a plain sum over small steps") {
-    const JobSchedule schedule = random_schedule(7, 80);
-    const Window window{10, 40};
-    // 60 parts of half a second; all times are integers, so that levels are constant in each.
-    const std::vector<double> held = mean_held(schedule, window, 60);
-    const std::vector<double> waiting = mean_waiting(schedule, window, 60);
-    double most = 0;
-    for (std::size_t part = 0; part < 60; ++part) {
-        const double now = 10.25 + 0.5 * static_cast<double>(part);
-        double processors = 0;
-        double jobs = 0;
-        for (const JobSegment& segment : schedule.segments) {
-            processors += segment.begin_s < now && now < segment.end_s ? segment.processors : 0;
-        }
-        for (const ScheduledJob& job : schedule.jobs) {
-            jobs += job.submit_s < now && now < job.start_s ? 1 : 0;
-        }
-        CHECK(held[part] == doctest::Approx(processors));
-        CHECK(waiting[part] == doctest::Approx(jobs));
-        most = std::max(most, jobs);
-    }
-    CHECK(static_cast<double>(most_waiting(schedule, window)) == most);
-    // One part of [10, 40): the mean over all.
-    CHECK(
-        mean_held(schedule, window, 1)[0]
-        == doctest::Approx(std::reduce(held.begin(), held.end()) / 60)
-    );
-}
-
-TEST_CASE("the most that wait are those of the window and of jobs that wait at all") {
-    JobSchedule schedule;
-    const auto add = [&schedule](double submit, double start) {
-        ScheduledJob& job = schedule.jobs.emplace_back();
-        job.submit_s = submit;
-        job.start_s = start;
-    };
-    add(5, 5);
-    CHECK(most_waiting(schedule, {0, 20}) == 0);
-    add(0, 5);
-    add(0, 5);
-    add(10, 12);
-    CHECK(most_waiting(schedule, {0, 20}) == 2);
-    CHECK(most_waiting(schedule, {5, 20}) == 1);
-    CHECK(most_waiting(schedule, {0, 10}) == 2);
 }
 
 TEST_CASE(

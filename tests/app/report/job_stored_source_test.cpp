@@ -49,7 +49,6 @@ TEST_CASE("a stored log is drawn on the processors that it names") {
     CHECK(schedule.processors == 32);
     CHECK(schedule.notes.empty());
     CHECK(schedule.jobs.at(1).user == 42);
-    CHECK(schedule.jobs.at(1).requested_s == 8);
     CHECK(
         jobs_table(schedule)
         == "job,submit,start,finish,processors,ranges,kind,user\n"
@@ -65,23 +64,6 @@ TEST_CASE("a stored log without processors gets the lowest free ones and says so
     CHECK(ranges_text(schedule.segments.at(1).ranges) == "2-4");
     CHECK(schedule.notes.size() == 1);
     CHECK(error_of(two_jobs(), 4).find("its jobs need 5") != std::string::npos);
-}
-
-TEST_CASE("a job of a stored log that ran as long as it requested reached that") {
-    StoredJobLog log = two_jobs();
-    add_logged_job(log, {4, 6, 6, 14, 8, 1});  // all request 8
-    const JobSchedule schedule = schedule_of_job_log(log, {}, two_by_two(), std::nullopt);
-    CHECK(schedule.jobs.at(1).outcome == JobOutcome::completed);
-    CHECK(schedule.jobs.at(2).outcome == JobOutcome::walltime_reached);
-    CHECK(
-        evalys_table(schedule).find(",8,0,COMPLETED_WALLTIME_REACHED,6,8,14,") != std::string::npos
-    );
-    // Where all do, the workload has no requests of its own.
-    StoredJobLog none = make_job_log({2, 1});
-    add_logged_job(none, {0, 0, 0, 8, 8, 1});
-    const ScheduledJob job = schedule_of_job_log(none, {}, two_by_two(), std::nullopt).jobs.at(0);
-    CHECK(job.outcome == JobOutcome::completed);
-    CHECK(!job.requested_s);
 }
 
 TEST_CASE("a stored log tells whether a job paused") {

@@ -6,6 +6,7 @@
 #include "app/cli/commands/gantt_command.hpp"
 #include "app/cli/number_options.hpp"
 #include "app/cli/program.hpp"
+#include "app/report/schedule/job_schedule.hpp"
 
 namespace schedfarm::app {
 
@@ -84,9 +85,8 @@ void add_result_options(CLI::App& command, const std::shared_ptr<GanttCommand>& 
 
 void add_gantt(CLI::App& app, std::function<ExitCode()>& selected) {
     auto options = std::make_shared<GanttCommand>();
-    CLI::App* command = app.add_subcommand(
-        "gantt", "Draw the jobs of a schedule, or which rank was busy when; export schedules"
-    );
+    CLI::App* command =
+        app.add_subcommand("gantt", "Draw the jobs of a schedule, or which rank was busy when");
     command
         ->add_option(
             "file",
@@ -121,7 +121,7 @@ void add_gantt(CLI::App& app, std::function<ExitCode()>& selected) {
             "memory, "
             "as a table or a figure. Default: by the suffix of the output, else text"
         )
-        ->check(CLI::IsMember({"text", "csv", "nodes", "paje", "evalys"}));
+        ->check(CLI::IsMember({"text", "csv", "nodes"}));
     command->add_option(
         "-o,--output",
         options->output,

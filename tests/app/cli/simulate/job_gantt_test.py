@@ -1,4 +1,4 @@
-"""Charts and exports of schedules: the words of figures are those of the schedule, exports are read by parsers of their own, and
+"""Charts and tables of schedules: the words of figures are those of the schedule, and
 everything wrong is refused with exit code 2 and no file left. What figures show is held against tables in tests/python.
 
 usage: job_gantt_test.py PROGRAM
@@ -14,7 +14,6 @@ import sys
 import h5py
 import numpy
 
-from paje import read_paje
 from program import expect, main, short_or_long
 
 SIX = """job,submit,start,finish,processors
@@ -88,20 +87,6 @@ def six_jobs(program):
     expect("time (time units)" in drawn(program, "six.csv", "--unit", "workload"), "another unit of time")
 
 
-def exports(program):
-    stays, levels = read_paje(program.run("gantt", "six.csv", "-f", "paje").stdout)
-    rows = list(csv.DictReader(io.StringIO(program.run("gantt", "six.csv", "-f", "evalys").stdout)))
-    cells = set()
-    for row in rows:
-        for interval in row["allocated_resources"].split():
-            first, _, last = interval.partition("-")
-            for processor in range(int(first), int(last or first) + 1):
-                begin = float(row["starting_time"])
-                cells.add((processor, begin, begin + float(row["execution_time"]), "j" + row["job_id"]))
-    expect(set(stays) == cells and len(stays) == len(cells) == 17, f"Paje {sorted(stays)}, Evalys {sorted(cells)}")
-    expect(levels == {"B": 0, "W": 0}, f"levels {levels}")
-
-
 def ten_thousand(program):
     program.write("many.swf", many_jobs(10_000))
     program.write("fewer.swf", many_jobs(1_000))
@@ -119,8 +104,6 @@ def ten_thousand(program):
             held = slice(int(first), int(last or first) + 1)
             expect((ends[held] <= float(row["start"])).all(), f"job {row['job']} is on a busy processor")
             ends[held] = float(row["finish"])
-    stays, _ = read_paje(program.run("gantt", "many.swf", "-f", "paje").stdout)
-    expect(len(stays) == sum(int(row["processors"]) for row in rows), f"{len(stays)} stays")
 
 
 def stored_logs(program):
@@ -253,7 +236,7 @@ def refusals(program):
     expect_refused(program, "six.csv", "--from", "50", says="there is nothing from 50 s to 46 s")
     expect_refused(program, "six.csv", "--from", "46", "--to", "60", says="there is nothing from 46 s to 60 s")
     expect_refused(program, "six.csv", "--from", "-5", "--to", "0", says="there is nothing from")
-    expect_refused(program, "six.csv", "--from", "5", "-f", "paje", says="--from and --to choose")
+    expect_refused(program, "six.csv", "--from", "5", "-f", "csv", says="--from and --to choose")
     for words in (["--from", "x"], ["--to", "3y"], ["--style", "wide"], ["--colour", "red"],
                   ["-f", "pdf"], ["-p", "0"], []):
         expect_refused(program, *(["six.csv"] if words else []), *words)
@@ -262,13 +245,13 @@ def refusals(program):
 
 
 def without_python(program):
-    """The message names the package; other charts need none."""
+    """The message names the package; tables need none."""
     bare = program.folder / "bare-python"
     bare.write_text('#!/bin/sh\nexec /usr/bin/python3 -S -E "$@"\n')  # without Debian's packages
     bare.chmod(0o755)
     for python, message in ((bare, "need the Python package"), ("no-python", "no-python cannot be started")):
         environment = {**os.environ, "SCHEDFARM_PYTHON": str(python)}
-        for output, code in (("x.svg", 2), ("x.txt", 0)):
+        for output, code in (("x.svg", 2), ("x.txt", 2), ("x.csv", 0)):
             done = subprocess.run([program.path, "gantt", "six.csv", "-o", output], cwd=program.folder, env=environment,
                                   capture_output=True, text=True, check=False)
             expect(done.returncode == code and (code == 0 or message in done.stderr), f"{python}: {done}")
@@ -276,7 +259,6 @@ def without_python(program):
 
 def test(program, _arguments):
     six_jobs(program)
-    exports(program)
     ten_thousand(program)
     refusals(program)
     without_python(program)

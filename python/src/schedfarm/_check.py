@@ -1,0 +1,157 @@
+"""`schedfarm check`: a result file held against its schema: attributes, tables, columns, words, row order, the payload's hash, and what
+rows say of one another (`_check_rows.py`, `_check_logs.py`). Every problem is one line that names table, column and row.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+import numpy as np
+
+from . import _check_logs, _check_rows, _contract, _stored
+from ._payload import payload_hash
+from ._stored import Stored, Table
+from ._terminal import counted, terminal_text
+from .errors import FileError
+
+
+def problems(path: str) -> list[str]:
+    """What is wrong with the file; nothing: it agrees with the schema. Raises FileError where it cannot be read."""
+    return problems_of(_stored.read(path))
+
+
+def problems_of(file: Stored) -> list[str]:
+    version = str(file.attributes["schema_version"])
+    if int(version.split(".")[1]) > _contract.MINOR:
+        return [f"schema version {version} is later than this program's {_contract.MAJOR}.{_contract.MINOR}: what it adds cannot be checked. "
+                "Check the file with the program that wrote it"]
+    structure = structural(file)
+    found = [*file.remarks, *structure]
+    described = _contract.schema().tables
+    found += [f"{name}: meaning is '{table.meaning}'" for name, table in file.tables.items() if table.meaning != described[name].meaning]
+    found += _payload(file)
+    if not structure:
+        consistency = _check_rows.problems(file.tables)
+        found += consistency + _check_logs.problems(file)
+    return found + _texts(file)
+
+
+def structural(file: Stored) -> list[str]:
+    """Attributes, tables, columns, types, units, meanings, payload marks, row order and words."""
+    schema = _contract.schema()
+    found = []
+    known = {name: value for name, value in file.attributes.items() if value is not None}
+    for name, value in sorted(known.items(), key=lambda item: list(schema.attributes).index(item[0]) if item[0] in schema.attributes else 99):
+        kind = {str: "text", int: "int64", float: "float64"}[type(value)]
+        if name not in schema.attributes:
+            found.append(f"attribute '{name}' is not in the schema")
+        elif kind != schema.attributes[name].type:
+            found.append(f"attribute '{name}' is {kind}, not {schema.attributes[name].type}")
+    found += [f"attribute '{own.name}' is missing" for own in schema.attributes.values() if own.given and not own.optional and own.name not in known]
+    for name, table in file.tables.items():
+        found += of_table(table, schema.tables[name])
+    return found + _absent(file)
+
+
+def of_table(table: Table, schema: _contract.Table) -> list[str]:
+    """What of a table's structure is not that of its schema."""
+    found = []
+    for i, own in enumerate(schema.columns):
+        if i >= len(table.described):
+            found.append(f"{table.name}: column '{own.name}' is missing")
+        else:
+            found += _of_column(table, table.described[i], own)
+    for column in table.described[len(schema.columns):]:
+        name = f"{table.name}.{column.name}"
+        if not schema.observed:
+            found.append(f"{name}: the column is not in the schema")
+            continue
+        if column.type != "float64" or not column.hashed:
+            found.append(f"{name}: an observation must be float64 and in the payload")
+        if not (column.name and column.unit and column.meaning):
+            found.append(f"{name}: an observation needs name, unit and meaning")
+    return found or _of_order(table, schema)
+
+
+def _of_column(table: Table, column: _contract.Column, own: _contract.Column) -> list[str]:
+    where = f"{table.name}.{own.name}"
+    if column.name != own.name:
+        return [f"{where}: column '{column.name}' is not '{own.name}'"]
+    found = [f"{where}: {what} '{is_}' is not '{wanted}'" for what, is_, wanted in
+             (("type", column.type, own.type), ("unit", column.unit, own.unit), ("meaning", column.meaning, own.meaning)) if is_ != wanted]
+    if column.hashed != own.hashed:
+        found.append(f"{where}: payload mark is not '{'yes' if own.hashed else 'no'}'")
+    if own.words and not found:
+        wrong = np.flatnonzero(~np.isin(table[own.name], [word.encode() for word in own.words]))
+        found += [f"{where} row {row}: '{table.shown(own.name, row)}' is none of its words" for row in wrong[:1]]
+    return found
+
+
+def _of_order(table: Table, schema: _contract.Table) -> list[str]:
+    """The first two rows that are in the wrong order, or of one key."""
+    if not schema.key or len(table) < 2:
+        return []
+    rises, is_equal = np.zeros(len(table) - 1, bool), np.ones(len(table) - 1, bool)
+    for column in schema.key:
+        values = table[column]
+        rises |= is_equal & (values[:-1] < values[1:])
+        is_equal &= values[:-1] == values[1:]
+    wrong = np.flatnonzero(~rises & ~is_equal | (is_equal if schema.once else False))
+    return [f"{table.name}: rows {row} and {row + 1} are {'of the same key' if is_equal[row] else 'in the wrong order'}" for row in wrong[:1]]
+
+
+def _payload(file: Stored) -> list[str]:
+    given, computed = file.attributes.get("payload_hash"), payload_hash(file)
+    if not isinstance(given, str):
+        return ["attribute 'payload_hash' is missing"]
+    return [] if given == computed else [f"payload_hash is {given}, but the payload's is {computed}"]
+
+
+def _texts(file: Stored) -> list[str]:
+    """What the texts beside the tables must be, as far as that can be known."""
+    texts = {name: value for name, value in file.attributes.items() if isinstance(value, str)}
+
+    def text(name: str) -> str:
+        return texts.get(name, "")
+
+    campaign = hashlib.sha256(text("campaign").encode()).hexdigest()
+    wanted = {
+        "campaign_hash": (text("campaign_hash") == campaign, "the SHA-256 of the campaign's text"),
+        "plan_hash": (re.fullmatch("[0-9a-f]{64}", text("plan_hash")), "a SHA-256"),
+        "git_dirty": (text("git_dirty") in ("0", "1"), "0 or 1"),
+        **{name: (re.fullmatch("[0-9]+", text(name)), "a number") for name in ("seed", "results_version")},
+        **{name: (re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", text(name), re.ASCII), "a moment in ISO 8601") for name in ("started", "finished")},
+    }
+    found = [f"attribute '{name}' is not {what}" for name, (holds, what) in wanted.items() if not holds]
+    for name in _contract.schema().attributes:
+        is_of_campaign = name.startswith(("campaign", "report_")) or name in ("effective_configuration", "time_unit")
+        if not is_of_campaign and ("\n" in text(name) or terminal_text(text(name)) != text(name)):
+            found.append(f"attribute '{name}' is not one line without control characters")
+    return found
+
+
+def sound(path: str) -> Stored:
+    """The file, where readers of its tables can rely on them; FileError where they cannot, or it cannot be read."""
+    file = _stored.read(path)
+    version = str(file.attributes["schema_version"])
+    if int(version.split(".")[1]) > _contract.MINOR:
+        found = _missing(file) or _check_rows.unknown_cells(file.tables)
+    else:
+        tables = [problem for name, table in file.tables.items() for problem in of_table(table, _contract.schema().tables[name])]
+        found = tables + _absent(file) or _check_rows.problems(file.tables)
+    if found:
+        raise FileError(f"{path}: does not agree with schema {version} ({found[0]}; {counted(len(found), 'problem')} in all). `schedfarm check {path}` "
+                        "lists them, and `schedfarm rebuild` makes the file anew from its journal")
+    return file
+
+
+def _absent(file: Stored) -> list[str]:
+    return [f"table '{name}' is missing" for name, own in _contract.schema().tables.items() if not own.optional and name not in file.tables]
+
+
+def _missing(file: Stored) -> list[str]:
+    """Of a file of a later version: what this one's schema has and the file has not."""
+    return _absent(file) + [f"{name}: there is no column '{own.name}' of type {own.type}" for name, table in file.tables.items()
+                            for own in _contract.schema().tables[name].columns
+                            if (own.name, own.type) not in [(column.name, column.type) for column in table.described]]
