@@ -97,6 +97,9 @@ void add_report(CommandLine& line) {
         "Only this table of the file, such as comparisons or replications, as CSV with every digit "
         "and the factors of its cells"
     );
+    command->add_flag(
+        "--plain", options->is_plain, "Only one table of estimates, which needs no Python"
+    );
     select(*command, line.selected, [options] { return report_command(*options); });
 }
 

@@ -15,6 +15,8 @@ constexpr std::size_t gap = 2;
 constexpr std::size_t widest_word_kept = 24;
 constexpr std::size_t readable_column = 40;
 
+using TableLine = std::vector<std::string>;  // a text per column of its block
+
 /// The columns that stand side by side, and how wide each is.
 struct Block {
     std::vector<std::size_t> columns;
@@ -140,33 +142,6 @@ std::vector<Block> blocks_of(const TextTable& table, std::size_t width) {
     return {narrow};
 }
 
-bool is_constant(const TextTable& table, std::size_t column) {
-    return std::all_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
-        return row[column] == table.rows.front()[column];
-    });
-}
-
-bool fits_side_by_side(const TextTable& table, std::size_t width) {
-    const std::vector<Block> blocks = blocks_of(table, width);
-    return blocks.size() == 1 && blocks.front().width() <= width;
-}
-
-/// While the table does not fit side by side: columns that may be told once become notes, the last
-/// first.
-TextTable with_constants_told_once(TextTable table, std::size_t width) {
-    for (std::size_t c = table.columns.size(); c-- > 0 && !fits_side_by_side(table, width);) {
-        const TextColumn& column = table.columns[c];
-        if (column.constant == Constant::told_once && !table.rows.empty()
-            && is_constant(table, c)) {
-            const std::string note =
-                column.heading + " in every row: " + table.rows.front()[c] + ".";
-            table.notes.insert(table.notes.begin(), note);
-            drop_column(table, c);
-        }
-    }
-    return table;
-}
-
 std::string padded(const std::string& text, std::size_t width, Alignment alignment) {
     const std::string space(width - std::min(width, display_width(text)), ' ');
     return alignment == Alignment::left ? text + space : space + text;
@@ -200,29 +175,15 @@ std::vector<TableLine> lines_of_row(
     return lines;
 }
 
-TableBlock block_lines(const TextTable& table, const Block& block) {
-    TableBlock lines{{}, block.widths, {}, {}};
-    std::vector<std::string> headings;
-    for (const TextColumn& column : table.columns) {
-        headings.push_back(column.heading);
-    }
-    for (const std::size_t column : block.columns) {
-        lines.alignments.push_back(table.columns[column].alignment);
-    }
-    lines.headings = lines_of_row(table, block, headings, Vertical::bottom);
-    for (const auto& row : table.rows) {
-        lines.rows.push_back(lines_of_row(table, block, row, Vertical::top));
-    }
-    return lines;
-}
-
-std::string padded_lines(const TableBlock& block, const std::vector<TableLine>& lines) {
+std::string padded_lines(
+    const TextTable& table, const Block& block, const std::vector<TableLine>& lines
+) {
     std::string text;
     for (const TableLine& cells : lines) {
         std::string line;
         for (std::size_t i = 0; i < cells.size(); ++i) {
             line += (i == 0 ? "" : std::string(gap, ' '))
-                    + padded(cells[i], block.widths[i], block.alignments[i]);
+                    + padded(cells[i], block.widths[i], table.columns[block.columns[i]].alignment);
         }
         line.erase(line.find_last_not_of(' ') + 1);
         text += line + "\n";
@@ -230,12 +191,16 @@ std::string padded_lines(const TableBlock& block, const std::vector<TableLine>& 
     return text;
 }
 
-std::string block_text(const TableBlock& block) {
-    const std::size_t width =
-        std::accumulate(block.widths.begin(), block.widths.end(), gap * (block.widths.size() - 1));
-    std::string text = "\n" + padded_lines(block, block.headings) + std::string(width, '-') + "\n";
-    for (const std::vector<TableLine>& row : block.rows) {
-        text += padded_lines(block, row);
+std::string block_text(const TextTable& table, const Block& block) {
+    std::vector<std::string> headings;
+    for (const TextColumn& column : table.columns) {
+        headings.push_back(column.heading);
+    }
+    std::string text =
+        "\n" + padded_lines(table, block, lines_of_row(table, block, headings, Vertical::bottom));
+    text += std::string(block.width(), '-') + "\n";
+    for (const auto& row : table.rows) {
+        text += padded_lines(table, block, lines_of_row(table, block, row, Vertical::top));
     }
     return text;
 }
@@ -251,26 +216,16 @@ std::string filled(const std::string& text, std::size_t width) {
 
 }  // namespace
 
-TableBlocks in_blocks(const TextTable& given, std::size_t width) {
-    const TextTable table = with_constants_told_once(given, width);
-    TableBlocks parts{{}, table.notes};
-    if (!table.columns.empty()) {
-        for (const Block& block : blocks_of(table, width)) {
-            parts.blocks.push_back(block_lines(table, block));
-        }
-    }
-    return parts;
-}
-
 std::string terminal_text(const TextTable& table, std::size_t width) {
-    const TableBlocks parts = in_blocks(table, width);
     std::string text = filled(table.title, width);
     text += table.source.empty() ? "" : filled(table.source, width);
-    for (const TableBlock& block : parts.blocks) {
-        text += block_text(block);
+    if (!table.columns.empty()) {
+        for (const Block& block : blocks_of(table, width)) {
+            text += block_text(table, block);
+        }
     }
-    text += parts.notes.empty() ? "" : "\n";
-    for (const std::string& note : parts.notes) {
+    text += table.notes.empty() ? "" : "\n";
+    for (const std::string& note : table.notes) {
         text += note.starts_with(verbatim) ? note + "\n" : filled(note, width);
     }
     return text;

@@ -46,28 +46,6 @@ std::string as_markdown(const TextTable& table) {
     return text;
 }
 
-std::string csv_field(const std::string& cell) {
-    if (cell.find_first_of(",\"\n") == std::string::npos) {
-        return cell;
-    }
-    return "\"" + replaced(cell, "\"", "\"\"") + "\"";
-}
-
-std::string as_csv(const TextTable& table) {
-    std::string text;
-    for (std::size_t c = 0; c < table.columns.size(); ++c) {
-        text += (c == 0 ? "" : ",") + csv_field(table.columns[c].heading);
-    }
-    text += "\n";
-    for (const auto& row : table.rows) {
-        for (std::size_t c = 0; c < row.size(); ++c) {
-            text += (c == 0 ? "" : ",") + csv_field(row[c]);
-        }
-        text += "\n";
-    }
-    return text;
-}
-
 /// Names in result files and campaigns may hold anything; a table must not command a terminal.
 TextTable without_controls(TextTable table) {
     const auto clean = [](std::string& text) {
@@ -103,27 +81,6 @@ TextTable text_table(
     return table;
 }
 
-std::vector<TextTable> with_rows(TextTable table) {
-    return table.rows.empty() ? std::vector<TextTable>() : std::vector{std::move(table)};
-}
-
-void add_warning(TextTable& table, const std::string& text) {
-    if (!text.empty()) {
-        table.notes.push_back(text);
-        table.warnings.push_back(text);
-    }
-}
-
-void drop_column(TextTable& table, std::size_t column) {
-    SCHEDFARM_EXPECT(column < table.columns.size(), "only a column that is there can be dropped");
-    const auto at = static_cast<std::ptrdiff_t>(column);
-    table.columns.erase(table.columns.begin() + at);
-    table.label_columns -= column < table.label_columns ? 1U : 0U;
-    for (auto& row : table.rows) {
-        row.erase(row.begin() + at);
-    }
-}
-
 std::string render(const TextTable& given, ReportFormat format, std::size_t width) {
     const TextTable table = without_controls(given);
     for (const auto& row : table.rows) {
@@ -134,10 +91,6 @@ std::string render(const TextTable& given, ReportFormat format, std::size_t widt
             return terminal_text(table, width);
         case ReportFormat::markdown:
             return as_markdown(table);
-        case ReportFormat::csv:
-            return as_csv(table);
-        case ReportFormat::latex:
-            return latex_tables(table);
     }
     return {};
 }

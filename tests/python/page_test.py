@@ -14,13 +14,13 @@ import shutil
 import subprocess
 import sys
 import unittest
-import unittest.mock
 import urllib.parse
 
 import small_campaigns as small
 from browser import Browser, is_installed
 import schedfarm
-from schedfarm import _program, page, plot
+from schedfarm import page, plot
+from schedfarm import report as reports
 
 THOUSAND = """\
 campaign_format: 1
@@ -84,7 +84,7 @@ class Text(unittest.TestCase):
         report = subprocess.run([os.environ["SCHEDFARM_PROGRAM"], "report", small.path("policies"), "-f", "markdown"], capture_output=True,
                                 text=True, check=True).stdout
         warned = html.unescape(re.search(r'<div class="warnings".*?</div>', text, re.DOTALL).group())
-        rows = _program.warnings(small.path("policies"))
+        rows = [(title, ": ".join(part for part in (cell, words) if part)) for title, cell, words in reports.warnings(reports.View(small.results("policies").file))]
         self.assertIn("Cells without a steady state", [title for title, _ in rows])
         for title, words in rows:
             self.assertIn(f"<li>{words}", warned)
@@ -92,12 +92,6 @@ class Text(unittest.TestCase):
             self.assertIn(f"<p>{title}</p>", warned)
         self.assertNotRegex(text, '<li class="good"><strong>[^<]*</strong>cells are decided')
         self.assertIn(f"<strong>{len(rows)}</strong>warnings", text)
-
-    def test_says_that_warnings_need_the_program(self):
-        program = os.environ.pop("SCHEDFARM_PROGRAM")
-        self.addCleanup(os.environ.__setitem__, "SCHEDFARM_PROGRAM", program)
-        with unittest.mock.patch("shutil.which", return_value=None):
-            self.assertIn("The warnings of the report are not on this page: the program schedfarm is not in PATH", page.html(small.results("policies")))
 
     def test_shows_first_what_is_compared(self):
         with schedfarm.open(small.path("policies")) as results:

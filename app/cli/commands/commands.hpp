@@ -69,6 +69,7 @@ struct ReportCommand {
     std::string format = "text";        ///< text | markdown | csv | latex | html | warnings
     std::string table = {};             ///< csv: a table of the file instead; empty: the report
     std::filesystem::path output = {};  ///< html: the page
+    bool is_plain = false;              ///< one table of estimates, without Python
 };
 ExitCode report_command(const ReportCommand& options);
 

@@ -20,12 +20,9 @@
 #include "app/cli/commands/plot_command.hpp"
 #include "app/config/schema/describe.hpp"
 #include "app/config/yaml/source.hpp"
-#include "app/config/yaml/suggestion.hpp"
 #include "app/plan/plan_warnings.hpp"
-#include "app/report/report.hpp"
+#include "app/report/plain_table.hpp"
 #include "app/report/result_view.hpp"
-#include "app/report/sections/sections.hpp"
-#include "app/report/table_csv.hpp"
 #include "app/run/journal/merge.hpp"
 #include "app/run/rules/precision_rule.hpp"
 #include "app/simulate/output_file.hpp"
@@ -54,16 +51,6 @@ std::string overflow_text(const engine::Horizon& horizon, const engine::QueueOve
         overflow.time,
         overflow.jobs_submitted
     );
-}
-
-ReportFormat format_of(const std::string& word) {
-    if (word == "markdown") {
-        return ReportFormat::markdown;
-    }
-    if (word == "csv") {
-        return ReportFormat::csv;
-    }
-    return word == "latex" ? ReportFormat::latex : ReportFormat::text;
 }
 
 /// Replications of a cell, at least and at most.
@@ -179,24 +166,6 @@ void warn(const RunSummary& summary, const std::string& suggestion) {
     }
 }
 
-/// Prints the report, or the table of the file that is asked for.
-void print_report(const ReportCommand& options, const results_schema::ResultFile& results) {
-    if (!options.table.empty()) {
-        print_result(table_csv(results, options.table));
-        return;
-    }
-    if (options.format == "warnings") {
-        print_result(render(report_warnings(results), ReportFormat::csv));
-        return;
-    }
-    const ReportFormat format = format_of(options.format);
-    print_result(render(layout(make_report(results), format), format));
-    print_result(sections_text(results, format));
-    if (format == ReportFormat::text) {
-        print_result(fmt::format("\nResults: {}\n", options.results.string()));
-    }
-}
-
 /// Whether the payload is another than its hash says, as far as this program knows the schema.
 std::vector<std::string> changes_of(const results_schema::ResultFile& results) {
     const std::string known =
@@ -206,19 +175,10 @@ std::vector<std::string> changes_of(const results_schema::ResultFile& results) {
                : std::vector<std::string>();
 }
 
-/// What is wrong with the table that is asked for; empty: nothing.
-std::string table_problem(const ReportCommand& options, const results_schema::ResultFile& results) {
-    const std::vector<std::string> names = table_names(results);
-    if (options.table.empty()
-        || std::find(names.begin(), names.end(), options.table) != names.end()) {
-        return "";
-    }
-    return fmt::format(
-        "{}: the file has no table '{}'. {}",
-        options.results.string(),
-        options.table,
-        name_suggestion(options.table, names)
-    );
+/// Of a site without Python.
+ExitCode plain_report(const results_schema::ResultFile& results) {
+    print_result(render(plain_table(results), ReportFormat::text));
+    return ExitCode::done;
 }
 
 }  // namespace
@@ -309,25 +269,31 @@ ExitCode report_command(const ReportCommand& options) {
     }
     expect_results(options.results);
     const results_schema::ResultFile results = results_schema::read_results(options.results);
-    if (const std::string problem = table_problem(options, results); !problem.empty()) {
-        spdlog::error("{}", problem);
-        return ExitCode::usage;
-    }
-    print_report(options, results);
-    for (const std::string& problem : changes_of(results)) {
+    if (const auto changes = changes_of(results); !changes.empty()) {
         spdlog::error(
-            "{}: changed after it was written ({}). `{}` refuses it",
+            "{}: changed after it was written ({}). `{}` lists all that is wrong",
             options.results.string(),
-            problem,
+            changes.front(),
             engine::program_command({"check", options.results})
         );
+        return ExitCode::finished_short;
     }
     const auto& computed = column_of<Counts>(table_of(results, "cells"), "replications_computed");
     const std::uint64_t here = std::accumulate(computed.begin(), computed.end(), std::uint64_t{0});
     if (const std::string text = newer_journal_text(options.results, here); !text.empty()) {
         spdlog::warn("{}", text);
     }
-    return changes_of(results).empty() ? ExitCode::done : ExitCode::finished_short;
+    if (options.is_plain) {
+        return plain_report(results);
+    }
+    Words words{"report", "--sound", "--format=" + options.format};
+    if (!options.table.empty()) {
+        words.push_back("--table=" + options.table);
+    }
+    words.insert(words.end(), {"--", options.results.string()});
+    const ExitCode failed = run_package(words);
+    const bool is_text = options.format == "text" && options.table.empty();
+    return is_text ? plain_report(results) : failed;
 }
 
 ExitCode check_command(const std::filesystem::path& results) {

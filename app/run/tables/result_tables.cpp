@@ -19,6 +19,7 @@
 #include "app/plan/identity/cell_values.hpp"
 #include "app/run/rules/load_search_rule.hpp"
 #include "app/run/tables/analysis_tables.hpp"
+#include "app/run/tables/made_metrics.hpp"
 #include "app/run/tables/reference_comparison.hpp"
 
 namespace schedfarm::app {
@@ -397,6 +398,10 @@ ResultFile build_results(
         held_progress.reset();
     }
     add_cells(plan, summaries, results.tables);
+    Table made = made_metrics_table(results);
+    if (made.rows() > 0) {
+        results.tables.push_back(std::move(made));
+    }
     return results;
 }
 

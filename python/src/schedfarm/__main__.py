@@ -4,7 +4,9 @@ Also run as a file, by a python that need not know the package or have what it n
 packages, where that is another one; else a message says what is missing.
 """
 
+import io
 import os
+import signal
 import sys
 
 DEBIAN = "/usr/bin/python3"
@@ -23,12 +25,20 @@ def main() -> int:
         if os.path.exists(DEBIAN) and os.path.realpath(sys.executable) != os.path.realpath(DEBIAN):
             os.execv(DEBIAN, [DEBIAN, os.path.abspath(__file__), *sys.argv[1:]])
         package = PACKAGES.get(missing, missing)
+        if sys.argv[1] == "report" and "--format=text" in sys.argv and not any(word.startswith("--table") for word in sys.argv):
+            print(f"schedfarm: the whole report needs the Python package {missing}; one table of it follows. Install {package}, as by "
+                  "`apt-get install python3-numpy python3-h5py`", file=sys.stderr)
+            os.execv(os.environ["SCHEDFARM_PROGRAM"], ["schedfarm", "report", "--plain", "--", sys.argv[-1]])
         print(f"schedfarm: error: tables and figures need the Python package {missing} ({sys.executable} has none). "
               f"Install {package}, as by `apt-get install {package}`, or name another python in SCHEDFARM_PYTHON", file=sys.stderr)
         return 2
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # who reads no more ends what writes, as elsewhere
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
         sys.exit(main())
     except KeyboardInterrupt:

@@ -34,6 +34,16 @@ def main(words: list[str]) -> int:
         return 4
 
 
+def _print(text: str) -> None:
+    """To standard output, or raises an OSError that names it."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # for what is left in buffers at the end
+        raise OSError(error.errno, error.strerror, "standard output") from error
+
+
 def _written(kind: str, files: list[str]) -> int:
     for file in files:
         print(terminal_text(f"{kind} written to {file}"))
@@ -69,7 +79,10 @@ def _gantt_options(parser: argparse.ArgumentParser) -> None:
 
 def _report_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("results")
-    parser.add_argument("-o", "--output", required=True)
+    parser.add_argument("-f", "--format", default="text")
+    parser.add_argument("--table")
+    parser.add_argument("--sound", action="store_true", help="the program has just read the file")
+    parser.add_argument("-o", "--output")
 
 
 def _plot(options: Options) -> int:
@@ -120,10 +133,16 @@ def _gantt_figure(options: Options) -> int:
 
 
 def _report(options: Options) -> int:
-    from . import page
-    from ._many import open_results
-    with open_results(options.results) as results:
-        return _written("page", [page.write(results, options.output)])
+    if options.output:  # a page of HTML
+        from . import page
+        from ._many import open_results
+        with open_results(options.results) as results:
+            return _written("page", [page.write(results, options.output)])
+    from . import report
+    from ._file import ResultFile
+    file = ResultFile(options.results, options.sound)
+    _print(report.table_csv(file, options.table) if options.table else report.text(file, options.format))
+    return 0
 
 
 def _check_options(parser: argparse.ArgumentParser) -> None:

@@ -37,6 +37,7 @@ TABLES = (
     "saturation",
     "known_values",
     "reference",
+    "made_metrics",
     "comparisons",
     "selections",
     "controlled_estimates",
@@ -72,12 +73,17 @@ class Column(NamedTuple):
 class ResultFile:
     """One open file. Tables are kept once read; closing keeps them and refuses others."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], is_sound: bool = False) -> None:
+        """`is_sound`: the program has just read it in a process of its own, so that none is needed here."""
         self.path = os.fspath(path)
         self._frames: dict[str, pd.DataFrame] = {}
+        self._columns: dict[str, list[Column]] = {}
+        self._records: dict[str, Records] = {}  # of a small file
         _guard.expect_hdf5(self.path)
         self._is_small = os.path.getsize(self.path) <= _SMALL_BYTES
-        _guard.in_child(self.path, self._survives_opening)
+        self._is_read = is_sound or self._is_small
+        if not is_sound:
+            _guard.in_child(self.path, self._survives_opening)
         with _guard.damage(self.path):
             self._open_checked()
 
@@ -132,20 +138,27 @@ class ResultFile:
         return int(self._dataset(name).shape[0])
 
     def columns(self, name: str) -> list[Column]:
+        dataset = self._dataset(name)
+        if name in self._columns:
+            return self._columns[name]
         with _guard.damage(self.path):
-            dataset = self._dataset(name)
             parts = [list(dataset.attrs.get(part, ())) for part in ("columns", "units", "meanings", "hashed")]
             if parts[0] != list(dataset.dtype.names) or len({len(part) for part in parts}) > 1:
                 raise FileError(f"{self.path}: the attributes of table '{name}' do not name its columns. `schedfarm check` says more")
-            return [Column(column, str(unit), str(meaning), bool(flag != 0)) for column, unit, meaning, flag in zip(*parts)]
+            self._columns[name] = [Column(column, str(unit), str(meaning), bool(flag != 0)) for column, unit, meaning, flag in zip(*parts)]
+            return self._columns[name]
 
     def records(self, place: str) -> Records:
-        """A table as it is stored."""
+        """A table as it is stored. The caller must not change it."""
         dataset = self._dataset(place)
+        if place in self._records:
+            return self._records[place]
         with _guard.damage(self.path):
             _guard.expect_table(self.path, place, dataset)
-            records: Records = dataset[:] if self._is_small else _guard.records(self.path, dataset)
+            records: Records = dataset[:] if self._is_read else _guard.records(self.path, dataset)
         self._expect_cells(place, records)
+        if self._is_small:
+            self._records[place] = records
         return records
 
     def _expect_cells(self, name: str, records: Records) -> None:

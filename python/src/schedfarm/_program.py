@@ -5,8 +5,6 @@ The program is `$SCHEDFARM_PROGRAM`, or else `schedfarm` in PATH.
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import pathlib
 import shutil
@@ -60,15 +58,6 @@ def schedule_table(path: str, cell: int, replication: int, format: str = "csv") 
 def node_table(path: str, cell: int, replication: int) -> str:
     """What its nodes did, as `schedfarm gantt --format nodes` writes it."""
     return schedule_table(path, cell, replication, "nodes")
-
-
-def warnings(path: str) -> list[tuple[str, str]]:
-    """Every warning of the report: the title that it stands below, and the cell that it is about with what is said of it."""
-    done = run("report", path, "--format", "warnings")
-    if done.returncode != 0:
-        raise RequestError(f"{path}: no warnings of its report: {done.stderr.strip()}")
-    rows = csv.DictReader(io.StringIO(done.stdout, newline=""))
-    return [(row["section"], ": ".join(text for text in (row["cell"], row["warning"]) if text)) for row in rows]
 
 
 def citation(attributes: dict[str, Any], bibtex: bool) -> str:

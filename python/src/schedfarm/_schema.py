@@ -16,6 +16,7 @@ COLUMNS = {
     "reference":
         "cell:u metric:S known_label:S column:S value:f rounding:f runs:u measured:f standard_error:f lower:f upper:f "
         "z:f verdict:S note:S",
+    "made_metrics": "cell:u metric:S n:u mean:f lower:f upper:f confidence:f",
     "comparisons":
         "group:S first_cell:u second_cell:u metric:S n:u difference:f standard_error:f skewness:f lower:f upper:f "
         "confidence:f p_value:f adjusted_p:f width_reduction:f width_reduction_lower:f width_reduction_upper:f "

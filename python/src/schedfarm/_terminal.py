@@ -25,7 +25,7 @@ class Column:
     below says so instead."""
 
     heading: str
-    right: bool = True
+    right: bool = False
     wraps: bool = False
     told_once: bool = False
 
@@ -49,6 +49,23 @@ class Table:
         if text:
             self.notes.append(text)
             self.warnings.append(text)
+
+    def drop_empty_columns(self) -> None:
+        """Columns in which nothing stands say nothing."""
+        for column in reversed(range(len(self.columns))):
+            if not any(row[column] for row in self.rows):
+                self.drop_column(column)
+
+    def drop_column(self, column: int) -> None:
+        self.__dict__.update(vars(self.without(column)))
+
+    def blank_repeated_labels(self, labels: int) -> None:
+        """Rows repeat the label of a factor only where it changes, as printed tables do."""
+        for above, row in reversed(list(zip(self.rows, self.rows[1:]))):
+            for column in range(labels):
+                if row[column] != above[column]:
+                    break
+                row[column] = ""
 
     def without(self, column: int) -> Table:
         return dataclasses.replace(self, columns=self.columns[:column] + self.columns[column + 1:], labels=self.labels - (column < self.labels),

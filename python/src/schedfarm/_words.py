@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 
 RATIO, WALL_TIME, BEYOND = " / ", "wall_time_ms", "wall_time_ms beyond "  # names of metrics that are made of others
@@ -105,13 +106,37 @@ def interval_text(value: float, lower: float, upper: float, style: str = PLUS_MI
     return f"{estimate} {bounds_text(lower, upper, decimals)}"
 
 
+def value_text(value: float, lower: float, upper: float, style: str) -> str:
+    """With its interval if it has one, else in four digits or more."""
+    if upper - lower > 0:
+        return interval_text(value, lower, upper, style)
+    if math.isnan(value):
+        return ""
+    return f"{value:.4g}" if abs(value) < 1000 else f"{value:.0f}"
+
+
+def exact_number(value: float) -> str:
+    """Every digit; empty for NaN."""
+    return "" if math.isnan(value) else repr(value).removesuffix(".0")
+
+
+def grouped(number: float) -> str:
+    """
+    >>> grouped(12345678.5)
+    '12,345,678.5'
+    """
+    text = f"{number:.10g}"
+    whole, point, rest = text.partition(".")
+    return text if "e" in text or not whole.lstrip("-").isdigit() else f"{int(whole):,}{point}{rest}"
+
+
 def interval_note(confidences: Iterable[float], style: str = PLUS_MINUS) -> str:
     """What ± or [ ] is in a table whose intervals have these confidences, one at least."""
     levels = " or ".join(percent_text(level) for level in sorted(set(confidences)))
     return f"{'[ ]: the ends of' if style == BOUNDS else '±: the longer side of'} a {levels} confidence interval."
 
 
-def few_note(observations: str, fewest: int, skewness: float) -> str:
+def few_note(observations: str, fewest: int, skewness: float = math.nan) -> str:
     """What so few pairs or replications mean for the intervals. `skewness`: the largest; NaN: unknown."""
     known = "" if math.isnan(skewness) else f", skewness up to ±{skewness:.1f}"
     return (f"Of fewer than {ENOUGH_FOR_SKEWNESS} {observations} ({fewest}{known}) the skewness is hardly known: where they are skewed, "
@@ -159,6 +184,33 @@ def metric_text(column: str) -> str:
     base, dot, last = name.partition(".")
     words = base.replace("_", " ")
     return (f"mean {words}" if last == "mean" else f"{words} {last}" if dot else words) + of_class
+
+
+def short_factor_name(factor: str) -> str:
+    return factor.rsplit(".", 1)[-1]
+
+
+def is_extreme(metric: str) -> bool:
+    return metric.startswith(("least ", "greatest "))
+
+
+def is_wall_time(metric: str) -> bool:
+    return metric == WALL_TIME or metric.startswith(BEYOND)
+
+
+def is_made(metric: str) -> bool:
+    """Whether it is made of the replications of a cell, and no estimate."""
+    return is_extreme(metric) or is_wall_time(metric) or RATIO in metric
+
+
+def part_metric(column: str, part: str) -> tuple[str, int] | None:
+    """What `slowdown.mean[class=2]` is about: the metric and the number of the `class` or `cluster`."""
+    found = re.search(rf"\[{part}=(\d+)\]$", column)
+    return (column[:found.start()], int(found.group(1))) if found else None
+
+
+def is_of_part(column: str) -> bool:
+    return part_metric(column, "class") is not None or part_metric(column, "cluster") is not None
 
 
 def _first_digit(number: float) -> int:

@@ -58,6 +58,11 @@ class Results(Tables):
     # What the file is.
 
     @property
+    def file(self) -> ResultFile:
+        """What is read, as it is stored."""
+        return self._file
+
+    @property
     def path(self) -> str:
         return self._file.path
 

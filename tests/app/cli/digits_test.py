@@ -32,7 +32,7 @@ FEW = OPEN + "replications: 3\ncomparison: {factor: policy, metric: response_tim
 BOUNDS = FEW + "report: {intervals: bounds}\n"
 
 # What is an estimate in each table with an interval.
-ESTIMATES = {"estimates": "mean", "comparisons": "difference", "saturation": "rho_max", "quantiles": "value", "quantities": "mean",
+ESTIMATES = {"estimates": "mean", "made_metrics": "mean", "comparisons": "difference", "saturation": "rho_max", "quantiles": "value", "quantities": "mean",
              "controlled_estimates": "mean", "claim_values": "value", "search_steps": "median"}
 NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]\d+)?"
 INTERVAL = re.compile(rf"({NUMBER}) (?:±({NUMBER})|\[({NUMBER}), (?:({NUMBER})\]|∞\)))")

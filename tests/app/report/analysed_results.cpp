@@ -6,8 +6,6 @@
 
 #include "results_schema/tables/table_filling.hpp"
 
-#include "app/report/report.hpp"
-
 #include "tests/results_schema/fillable_results.hpp"
 
 namespace schedfarm::tests {
@@ -89,8 +87,8 @@ void add_estimate(
          {"confidence", 0.95},
          {"skewness", 0.0},
          {"method", "student_t"},
-         {"given_log_lower", app::absent},
-         {"given_log_upper", app::absent},
+         {"given_log_lower", nan},
+         {"given_log_upper", nan},
          {"unit", "time units"}}
     );
 }

@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 using schedfarm::app::Alignment;
-using schedfarm::app::Constant;
 using schedfarm::app::display_width;
 using schedfarm::app::Overflow;
 using schedfarm::app::render;
@@ -43,8 +42,7 @@ TEST_CASE("no rendering has control characters but line breaks") {
     table.columns[0].heading = "si\x07ze";
     table.rows[0][0] = "a\tb\rc";
     table.notes = {"no\x7fte"};
-    for (const ReportFormat format :
-         {ReportFormat::text, ReportFormat::markdown, ReportFormat::csv, ReportFormat::latex}) {
+    for (const ReportFormat format : {ReportFormat::text, ReportFormat::markdown}) {
         const std::string text = render(table, format);
         CHECK(text.find_first_of("\x1b\x07\t\r\x7f") == std::string::npos);
         CHECK(text.find("si?ze") != std::string::npos);
@@ -61,74 +59,6 @@ TEST_CASE("markdown escapes the column separator") {
     const std::string text = render(small_table(), ReportFormat::markdown);
     CHECK(text.find("| all\\|any | 0.1 |") != std::string::npos);
     CHECK(text.find("|:---|---:|") != std::string::npos);
-}
-
-TEST_CASE("csv quotes fields that hold commas or quotes") {
-    TextTable table = small_table();
-    table.rows.push_back({"say \"hi\"", "1"});
-    CHECK(
-        render(table, ReportFormat::csv)
-        == "size,loss\n\"[1, 4]\",0.03 ±0.01\nall|any,0.1\n\"say \"\"hi\"\"\",1\n"
-    );
-}
-
-TEST_CASE("latex escapes what latex would interpret") {
-    TextTable table = small_table();
-    table.rows = {{"a_b & 50 %", "0.03 ±0.01"}, {"R² × λ", "<0.0001"}, {"x^2 ~ 5", "a|b"}};
-    const std::string text = render(table, ReportFormat::latex);
-    CHECK(
-        text.find("x\\textasciicircum{}2 \\textasciitilde{} 5 & a$|$b \\\\") != std::string::npos
-    );
-    CHECK(text.find("R$^2$ $\\times$ $\\lambda$ & $<$0.0001 \\\\") != std::string::npos);
-    CHECK(text.find("a\\_b \\& 50 \\% & 0.03 $\\pm$0.01 \\\\") != std::string::npos);
-    // After the \\ of the row before, [ and * would begin its argument.
-    table.rows = {{"[1, 4]", "[0, 1]"}, {"*", "√2 [1, ∞)"}};
-    const std::string guarded = render(table, ReportFormat::latex);
-    CHECK(
-        guarded.find("\n{}[1, 4] & [0, 1] \\\\\n{}* & $\\surd$2 [1, $\\infty$) \\\\\n")
-        != std::string::npos
-    );
-}
-
-TEST_CASE("latex has signs for minus, no dashes of its own, labels and rules") {
-    TextTable table = small_table();
-    table.title = "Loss -- at 5 %";
-    table.rows = {{"-0.5 [-1, -.25]", "2001-03-05"}, {"--cell", "sjf - fcfs, at-1 (-3)"}};
-    const std::string text = render(table, ReportFormat::latex);
-    CHECK(text.find("$-$0.5 [$-$1, $-$.25] & 2001-03-05 \\\\\n") != std::string::npos);
-    CHECK(
-        text.find("-{}-cell & sjf $-$ fcfs, at-1 ($-$3) \\\\\n\\bottomrule\n") != std::string::npos
-    );
-    CHECK(
-        text.find("\\caption{Loss -{}- at 5 \\%}\n\\label{tab:Loss-at-5-}\n") != std::string::npos
-    );
-    table.label = "my loss";
-    CHECK(render(table, ReportFormat::latex).find("\\label{tab:my-loss}") != std::string::npos);
-}
-
-TEST_CASE("latex tables that are too wide or too high are divided, with headings and caption again"
-) {
-    TextTable table = small_table();
-    table.rows.assign(100, {"1", "0.5"});
-    const auto count = [&table](const std::string& part) {
-        const std::string text = render(table, ReportFormat::latex);
-        std::size_t found = 0;
-        for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) {
-            ++found;
-        }
-        return found;
-    };
-    CHECK(count("1 & 0.5 \\\\\n") == 100);
-    CHECK(count("\\begin{table}") == 3);  // 45 rows, 45, 10 and the note
-    CHECK(count("\\caption{Loss (continued)}") == 2);
-    CHECK(count("\\label") == 1);
-    CHECK(count("size & loss") == 3);
-    table.rows = {{"1", std::string(90, 'x')}};
-    table.columns.push_back({std::string(90, 'y')});
-    table.rows[0].emplace_back("2");
-    table.label_columns = 1;
-    CHECK(count("\\begin{table}") == 1);
-    CHECK(count("\\begin{tabular}") == 2);
 }
 
 TEST_CASE("text is broken at spaces and cut with a sign") {
@@ -179,41 +109,6 @@ TEST_CASE("a table too wide for a terminal first breaks its headings") {
                + std::string(20, 'b') + "  " + std::string(20, 'd') + "\n" + std::string(42, '-')
                + "\n" + gap + "1  2\n"
     );
-}
-
-TEST_CASE("a constant of a table too wide for a terminal is told once") {
-    TextTable table;
-    table.title = "Wide";
-    table.label_columns = 1;
-    table.columns = {
-        {"cell", Alignment::left},
-        {"mean", Alignment::left},
-        {"n", Alignment::right, Overflow::widen, Constant::told_once},
-        {"status", Alignment::left, Overflow::widen, Constant::told_once}};
-    const std::string mean(60, '5');
-    table.rows = {{"0", mean, "20", "fixed"}, {"1", mean, "20", "fixed"}};
-    table.notes = {"A note."};
-    SUBCASE("not where the table fits") {
-        CHECK(render(table, ReportFormat::text).find("  n  status\n") != std::string::npos);
-    }
-    SUBCASE("the last first, and no more than it takes") {
-        table.rows[1][1] += "12345";
-        const std::string text = render(table, ReportFormat::text);
-        CHECK(text.find("mean" + std::string(63, ' ') + " n\n") != std::string::npos);
-        CHECK(text.find("\n\nstatus in every row: fixed.\nA note.\n") != std::string::npos);
-        CHECK(text.find("n in every row") == std::string::npos);
-    }
-    SUBCASE("only a constant") {
-        table.rows[1][1] += "12345";
-        table.rows[1][3] = "met";
-        const std::string text = render(table, ReportFormat::text);
-        CHECK(text.find("n in every row: 20.\n") != std::string::npos);
-        CHECK(text.find("  status\n") != std::string::npos);
-    }
-    SUBCASE("elsewhere it stays in every row") {
-        table.rows[1][1] += "12345";
-        CHECK(render(table, ReportFormat::markdown).find("| 20 | fixed |") != std::string::npos);
-    }
 }
 
 TEST_CASE("of columns that wrap those become narrow that make the table longer by the fewest lines"

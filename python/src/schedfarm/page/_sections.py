@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from .. import _figures, _program, plot
-from ..errors import MissingPackage, RequestError
+from .. import _figures, plot, report
+from ..errors import RequestError
 from ..plot import _labels, _series
 from ..results import UNDECIDED, Results
 from ._svg import inline_svg
@@ -118,11 +118,8 @@ def summary(results: Results, numbers: Numbers) -> Section:
 
 
 def _warnings(results: Results) -> list[Warnings]:
-    """Those of the report, which the program words; without it that, as one of them."""
-    try:
-        found = _program.warnings(results.path)
-    except (MissingPackage, RequestError) as error:
-        found = [("", f"The warnings of the report are not on this page: {error}")]
+    """Those of the report: the cell that each is about, with what is said of it."""
+    found = [(title, ": ".join(part for part in (cell, warning) if part)) for title, cell, warning in report.warnings(report.View(results.file))]
     own = (str(results.attributes.get("report_title") or results.name), "")
     titles = dict.fromkeys("" if title in own else title for title, _ in found)
     return [Warnings(title, [text for below, text in found if below == title or (title == "" and below in own)]) for title in titles]

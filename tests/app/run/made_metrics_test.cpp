@@ -1,4 +1,4 @@
-#include "app/report/run_columns.hpp"
+#include "app/run/tables/made_metrics.hpp"
 
 #include <cmath>
 #include <string>
@@ -10,7 +10,7 @@
 #include "results_schema/tables/table_filling.hpp"
 #include "results_schema/tables/typed_columns.hpp"
 
-#include "app/report/report.hpp"
+#include "app/config/sections/run_column.hpp"
 
 #include "tests/app/report/analysed_results.hpp"
 #include "tests/results_schema/fillable_results.hpp"
@@ -70,8 +70,27 @@ ResultFile with_intervals(
     return results;
 }
 
-schedfarm::engine::Estimate of_cell(std::uint64_t cell, const char* column) {
-    return run_column_estimate(three_runs(), cell, parse_run_column(column));
+struct Made {
+    double mean = absent;
+    double lower = absent;
+    double upper = absent;
+    double confidence = absent;
+};
+
+/// What the table has of a cell, where the report asks for one metric.
+Made made_of(ResultFile results, std::uint64_t cell, const char* metric) {
+    set_attribute(results, "report_metrics", metric);
+    const Table table = made_metrics_table(results);
+    for (const Row& row : rows_of(table)) {
+        if (row.count("cell") == cell && row.text("metric") == metric) {
+            return {row.real("mean"), row.real("lower"), row.real("upper"), row.real("confidence")};
+        }
+    }
+    return {};
+}
+
+Made of_cell(std::uint64_t cell, const char* metric) {
+    return made_of(three_runs(), cell, metric);
 }
 
 }  // namespace
@@ -80,7 +99,7 @@ TEST_CASE("extremes over the replications are exact and have no interval") {
     CHECK(of_cell(0, "least a.mean").mean == 1);
     CHECK(of_cell(0, "greatest a.mean").mean == 5);
     CHECK(of_cell(0, "greatest b").mean == 2);
-    CHECK(std::isnan(of_cell(0, "least a.mean").interval.lower));
+    CHECK(std::isnan(of_cell(0, "least a.mean").lower));
     CHECK(std::isnan(of_cell(1, "least a.mean").mean));
 }
 
@@ -93,84 +112,38 @@ TEST_CASE("the ratio of sums has the interval that its cell has") {
          {std::tuple{"student_t", 0.95, 4.302653},
           std::tuple{"student_t", 0.9, 2.919986},
           std::tuple{"skew_adjusted", 0.9, 2.919986}}) {
-        const auto ratio = run_column_estimate(
-            with_intervals(confidence, interval), 0, parse_run_column("a.mean / b")
-        );
+        const Made ratio = made_of(with_intervals(confidence, interval), 0, "a.mean / b");
         CHECK(ratio.mean == 2);
         CHECK(ratio.confidence == confidence);
-        CHECK(ratio.standard_error == doctest::Approx(error).epsilon(1e-12));
-        CHECK(ratio.interval.half_width() == doctest::Approx(sides * error).epsilon(1e-6));
+        CHECK(ratio.upper - 2 == doctest::Approx(sides * error).epsilon(1e-6));
+        CHECK(2 - ratio.lower == doctest::Approx(sides * error).epsilon(1e-6));
     }
 }
 
 TEST_CASE("a skewed ratio of sums is adjusted where its cell is") {
     // A / C is A's mean over 10. 2, 5, 1 have mean 8/3, deviations -2/3, 7/3, -5/3, squares 78/9,
     // cubes 210/27 = 70/9; s = sqrt(13/3), G1 = 3/2 · 70/9 / (13/3)^1.5, b = G1 / (6 sqrt 3).
-    const auto ratio = run_column_estimate(
-        with_intervals(0.9, "skew_adjusted"), 0, parse_run_column("a.mean / c")
-    );
+    const Made ratio = made_of(with_intervals(0.9, "skew_adjusted"), 0, "a.mean / c");
     const double b = 1.5 * 70 / 9 / std::pow(13.0 / 3, 1.5) / (6 * std::sqrt(3.0));
     const double error = std::sqrt(13.0 / 9) / 10;
     const auto pivot = [b](double r) {
         return (std::cbrt(1 + 6 * b * (r - b)) - 1) / (2 * b);
     };
     CHECK(ratio.mean == doctest::Approx(8.0 / 30));
-    CHECK(
-        ratio.interval.lower == doctest::Approx(8.0 / 30 - pivot(2.919986) * error).epsilon(1e-6)
-    );
-    CHECK(
-        ratio.interval.upper == doctest::Approx(8.0 / 30 - pivot(-2.919986) * error).epsilon(1e-6)
-    );
+    CHECK(ratio.lower == doctest::Approx(8.0 / 30 - pivot(2.919986) * error).epsilon(1e-6));
+    CHECK(ratio.upper == doctest::Approx(8.0 / 30 - pivot(-2.919986) * error).epsilon(1e-6));
 }
 
 TEST_CASE("over a resampled log a ratio of sums speaks of logs like it") {
     // Five weeks, three replications: degrees of freedom of 1 / (1/4 + 1/2), at least 1: t
     // = 6.313752 at 90 %. Variance ratio 2: the deviation 3/4 of a replication times sqrt(2 · 5/4 +
     // 1/3). No skewness.
-    const auto ratio = run_column_estimate(
-        with_intervals(0.9, "skew_adjusted", 5, 2), 0, parse_run_column("a.mean / b")
-    );
+    const Made ratio = made_of(with_intervals(0.9, "skew_adjusted", 5, 2), 0, "a.mean / b");
     const double error = 0.75 * std::sqrt(2.5 + 1.0 / 3);
     CHECK(ratio.mean == 2);
-    CHECK(ratio.standard_error == doctest::Approx(error).epsilon(1e-12));
     // Its ordinary interval would reach below 0, and nothing here is negative: a log scale.
-    CHECK(
-        ratio.interval.lower == doctest::Approx(2 / std::exp(6.313752 * error / 2)).epsilon(1e-5)
-    );
-    CHECK(
-        ratio.interval.upper == doctest::Approx(2 * std::exp(6.313752 * error / 2)).epsilon(1e-5)
-    );
-}
-
-TEST_CASE("the runs beyond an extreme are few by the number of runs alone") {
-    // 1 - .05^(1/n): .95 of one run, 1 - sqrt(.05) of two; of 59 below 5 %, of 58 not (Wilks).
-    CHECK(share_beyond(1, 0.95) == doctest::Approx(0.95));
-    CHECK(share_beyond(2, 0.95) == doctest::Approx(1 - std::sqrt(0.05)));
-    CHECK(share_beyond(59, 0.95) < 0.05);
-    CHECK(share_beyond(58, 0.95) > 0.05);
-}
-
-TEST_CASE("a report has the columns of runs that the campaign asks for and says what they tell") {
-    ResultFile results = schedfarm::tests::two_by_two();
-    set_attribute(
-        results,
-        "report_metrics",
-        "least response_time.mean\ngreatest response_time.mean\nqueue_length.mean / "
-        "response_time.mean"
-    );
-    // Cell 0: responses 2.00 ... 2.03; queue lengths 6.00 ... 6.06, sums 24.12 and 8.06.
-    const Report report = make_report(results);
-    REQUIRE(report.rows.size() == 12);
-    CHECK(report.rows[0].measured == 2);
-    CHECK(report.rows[1].measured == doctest::Approx(2.03));
-    CHECK(report.rows[2].measured == doctest::Approx(24.12 / 8.06));
-    CHECK(report.rows[2].lower < report.rows[2].measured);
-    REQUIRE(report.summary.size() == 3);
-    CHECK(report.summary[0] == "±: the longer side of a 95 % confidence interval.");  // the ratio's
-    CHECK(report.summary[1].find("Of fewer than 10 replications (4) the") == 0);
-    // 1 - .05^(1/4) = .527
-    CHECK(report.summary[2].find("of 4 runs or more") != std::string::npos);
-    CHECK(report.summary[2].find("at most 53 % of") != std::string::npos);
+    CHECK(ratio.lower == doctest::Approx(2 / std::exp(6.313752 * error / 2)).epsilon(1e-5));
+    CHECK(ratio.upper == doctest::Approx(2 * std::exp(6.313752 * error / 2)).epsilon(1e-5));
 }
 
 TEST_CASE("wall times are medians, beyond those of another cell replication by replication") {
@@ -192,7 +165,7 @@ TEST_CASE("wall times are medians, beyond those of another cell replication by r
         }
     }
     const auto of = [&](std::uint64_t cell, const char* column) {
-        return median_wall_time_ms(results, cell, parse_run_column(column));
+        return made_of(results, cell, column).mean;
     };
     CHECK(of(3, "wall_time_ms") == 6000);
     CHECK(of(1, "wall_time_ms") == 1500);
@@ -203,11 +176,51 @@ TEST_CASE("wall times are medians, beyond those of another cell replication by r
     CHECK(std::isnan(of(0, "wall_time_ms")));
     CHECK(text_of(parse_run_column("wall_time_ms beyond fcfs")) == "wall_time_ms beyond fcfs");
     CHECK(text_of(parse_run_column("wall_time_ms")) == "wall_time_ms");
+}
 
-    set_attribute(results, "report_metrics", "wall_time_ms beyond fcfs");
-    const Report report = make_report(results);
-    REQUIRE(report.rows.size() == 4);
-    CHECK(report.rows[3].measured == 3000);
-    REQUIRE(report.summary.size() == 1);
-    CHECK(report.summary[0].find("no results") != std::string::npos);
+TEST_CASE("exact values have their distance and slowdowns the share of one job") {
+    ResultFile results = schedfarm::tests::two_by_two();
+    // Cell 0: mean response time 2.015, half the interval .1.
+    add_row(
+        table_to_fill(results, "known_values"),
+        {{"cell", 0},
+         {"metric", "response_time.mean"},
+         {"label", "exact"},
+         {"value", 2.0},
+         {"is_exact", 1},
+         {"source", "a textbook"}}
+    );
+    double error = absent;
+    double mean = absent;
+    for (const Row& row : rows_of(table_to_fill(results, "estimates"))) {
+        if (row.count("cell") == 0 && row.text("metric") == "response_time.mean") {
+            error = row.real("standard_error");
+            mean = row.real("mean");
+        }
+    }
+    REQUIRE(error > 0);
+    CHECK(
+        made_of(results, 0, "z of response_time.mean").mean == doctest::Approx((mean - 2) / error)
+    );
+    CHECK(std::isnan(made_of(results, 1, "z of response_time.mean").mean));
+
+    // Replications of equally many jobs with mean slowdowns 2 and 6, largest shares .5 and .25: one
+    // job has 1.5 of 8.
+    ResultFile slow = make_results();
+    schedfarm::tests::add_cell(slow, 0, "fcfs", 0.6);
+    Table& table = table_to_fill(slow, "replications");
+    add_observation_column(table, "slowdown.mean", "1", "mean");
+    add_observation_column(table, "slowdown.largest_share", "1", "share");
+    for (std::uint64_t r = 0; r < 2; ++r) {
+        add_row(
+            table,
+            {{"cell", 0},
+             {"replication", r},
+             {"fingerprint", r},
+             {"jobs", 10},
+             {"slowdown.mean", r == 0 ? 2.0 : 6.0},
+             {"slowdown.largest_share", r == 0 ? 0.5 : 0.25}}
+        );
+    }
+    CHECK(made_of(slow, 0, "share of the largest slowdown").mean == doctest::Approx(1.5 / 8));
 }

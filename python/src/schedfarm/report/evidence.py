@@ -1,0 +1,144 @@
+"""What a report says of the numbers behind its estimates: failures, quantiles, what one job decides, precision and warm-up."""
+
+from __future__ import annotations
+
+import math
+
+from .. import _words as words
+from .._terminal import VERBATIM, Column, Table, counted, table
+from .view import Row, View
+
+_MOST_TOLD = 10
+_LARGE_SHARE = 0.1  # from here on the mean is hardly more than one job's
+_CAUSES = {"not_met_cap": "cap", "not_met_budget": "budget", "not_met_log": "log", "not_met_missing": "no value", "not_bracketed": "no load found"}
+_REMEDIES = {
+    "not_met_cap": "Raise the cap or the budget and resume: what is computed is kept.",
+    "not_met_log": "Log: the log is too short for this precision. Other logs like it would differ by about as much as is shown, and more "
+                   "replications of this one cannot tell by how much. Ask for less precision, give a longer log, or say 'replications: N' "
+                   "for what holds of this log alone.",
+    "not_bracketed": "No load found: it lies outside `between` of the search; widen that. The table of loads searched for says on which side.",
+    "not_met_missing": "No value: some replications have none of the metric, for want of such jobs, and then there is no mean over "
+                       "replications. Make the replications longer, or ask for another metric.",
+}
+
+
+def failure_sections(view: View) -> list[Table]:
+    """Replications without observations: why, and the commands that replay them alone."""
+    rows = view.rows("failures")
+    if not rows:
+        return []
+    found = table("Failures", ["<cell", ">replication", "<what", "~message"])
+    found.rows_are_warnings = True
+    found.notes = _incomplete(view, rows)
+    found.warnings = list(found.notes)
+    found.notes.append(f"Replay one alone (the first {_MOST_TOLD} of {len(rows)}; table failures of the file has all):" if len(rows) > _MOST_TOLD
+                       else "Replay it alone:" if len(rows) == 1 else "Replay one alone:")
+    for row in rows[:_MOST_TOLD]:
+        found.rows.append([view.label(row["cell"]), str(row["replication"]), row["status"], row["message"]])
+        found.notes.append(VERBATIM + row["replay"])
+    return [found]
+
+
+def _incomplete(view: View, failures: list[Row]) -> list[str]:
+    """What keeps the estimates of cells short: nothing behind a failed replication counts."""
+    failed: dict[int, int] = {}
+    for row in failures:
+        failed[row["cell"]] = failed.get(row["cell"], 0) + 1
+    cells = [cell for cell in sorted(failed) if view.cells[cell]["status"] == "incomplete"]
+    notes = [f"{view.label(cell)}: incomplete. n is {view.cells[cell]['replications_used']} of "
+             f"{view.cells[cell]['replications_computed'] - failed[cell]} computed, those before the first that failed."
+             for cell in cells[:_MOST_TOLD]]
+    if len(cells) > _MOST_TOLD:
+        notes.append(f"{len(cells) - _MOST_TOLD} more cells are incomplete; table cells of the file has all.")
+    return notes
+
+
+def quantile_sections(view: View) -> list[Table]:
+    """Quantiles of the pooled jobs."""
+    by_metric: dict[str, dict[int, dict[float, Row]]] = {}
+    for row in view.rows("quantiles"):
+        by_metric.setdefault(row["metric"], {}).setdefault(row["cell"], {}).setdefault(row["probability"], row)
+    return [_quantile_section(view, metric, by_metric[metric]) for metric in sorted(by_metric)]
+
+
+def _quantile_section(view: View, metric: str, cells: dict[int, dict[float, Row]]) -> Table:
+    rows = [row for _, by_probability in sorted(cells.items()) for row in by_probability.values()]
+    probabilities = sorted({row["probability"] for row in rows})
+    found = table(f"Quantiles of {words.metric_text(metric)}", ["<cell"], 1)
+    found.columns += [Column(f"p{100 * probability:.6g}") for probability in probabilities]
+    for cell, own in sorted(cells.items()):
+        found.rows.append([view.label(cell), *(view.interval(own[p], "value") if p in own else "" for p in probabilities)])
+    found.notes = [words.interval_note((row["confidence"] for row in rows), view.style)
+                   + " Quantiles are those of all measured jobs of a cell, to 0.25 % of the value."]
+    found.warn(_own_bias(rows))
+    return found
+
+
+def _own_bias(rows: list[Row]) -> str:
+    """Empty where the mean of the replications' own quantiles lies within every interval of the pooled one."""
+    biased: dict[float, list[float]] = {}
+    for row in rows:
+        own = row["own_mean"]
+        if own < row["lower"] or own > row["upper"]:
+            share = own / row["value"] - 1 if row["value"] else math.copysign(math.inf, own)
+            biased.setdefault(row["probability"], []).append(share)
+    if not biased:
+        return ""
+    texts = []
+    for probability, shares in sorted(biased.items()):
+        worst = max(shares, key=abs)
+        change = f"by {100 * worst:+.0f} % " if math.isfinite(worst) else ""
+        texts.append(f"p{100 * probability:.6g} {change}in {counted(len(shares), 'cell')}")
+    return ("The replications' own quantiles, by which comparisons, selections and claims go, are biased here, at worst "
+            f"{', '.join(texts)}: too few jobs of a replication lie beyond. Lengthen the replications.")
+
+
+def warm_up_sections(view: View) -> list[Table]:
+    """Warm-ups that do not cover the transient. None would do for an unstable cell, and another section says so."""
+    found = table("Warm-ups to look at", ["<cell", "~finding"])
+    found.rows_are_warnings = True
+    for row in view.rows("warm_up_checks"):
+        if row["verdict"] == "long enough" or row["cell"] in view.unstable_cells:
+            continue
+        replications = counted(row["replications"], "replication")
+        found.rows.append([view.label(row["cell"]), f"MSER-5 of the average of {replications} cuts {counted(row['mser_cut'], 'job')}, "
+                           f"the warm-up {row['warm_up_jobs']}: lengthen the warm-up" if row["verdict"] == "short" else
+                           f"the average of {replications} does not settle in the first half of the run: lengthen the run"])
+    found.notes = ["A hint, not a verdict: table warm_up of the file has Welch's plot."]
+    return [found] if found.rows else []
+
+
+def unmet_sections(view: View) -> list[Table]:
+    """Cells that ended before they were as precise as asked for."""
+    found = table("Cells less precise than asked for", ["<cell", ">n", "<ended by", "<most demanding metric", "<estimate"], 1)
+    found.rows_are_warnings = True
+    statuses = set()
+    for cell in view.cells:
+        if cell["status"] in _CAUSES:
+            statuses.add("not_met_cap" if cell["status"] == "not_met_budget" else cell["status"])
+            estimate = view.estimates.get((cell["cell"], cell["most_demanding"]))
+            found.rows.append([view.label(cell["cell"]), str(cell["replications_used"]), _CAUSES[cell["status"]],
+                               words.metric_text(cell["most_demanding"]), _precision(view, estimate) if estimate else ""])
+    for status, remedy in _REMEDIES.items():
+        if status in statuses:
+            found.warn(remedy)
+    return [found] if found.rows else []
+
+
+def _precision(view: View, row: Row) -> str:
+    """`3.21 ±0.02 (0.62 %)`."""
+    side = words.longer_side(row["mean"], row["lower"], row["upper"])
+    share = side / abs(row["mean"]) if row["mean"] else math.inf
+    return view.interval(row, "mean") + (f" ({100 * share:.2g} %)" if math.isfinite(share) else "")
+
+
+def slowdown_sections(view: View) -> list[Table]:
+    """Cells of which one job holds a tenth or more of the sum of all slowdowns."""
+    found = table("Slowdowns that one job decides", ["<cell", ">share of the largest in the sum"], 1)
+    found.rows_are_warnings = True
+    for cell in range(len(view.cells)):
+        share = view.made_value(cell, "share of the largest slowdown")
+        if share >= _LARGE_SHARE:
+            found.rows.append([view.label(cell), f"{100 * share:.0f} %"])
+    found.warn("Another run has another such job: mean and interval say little. Report bounded_slowdown.")
+    return [found] if found.rows else []

@@ -1,0 +1,63 @@
+"""Means of job classes, clusters and users."""
+
+from __future__ import annotations
+
+from .. import _words as words
+from .._terminal import Column, Table, table
+from .view import Row, View, is_diagnostic
+
+
+def class_sections(view: View) -> list[Table]:
+    """Where a probe was asked for them and no quantity says more."""
+    return [] if view.file.has("quantities") else _part_sections(view, "class", "By job class")
+
+
+def cluster_sections(view: View) -> list[Table]:
+    """What policies publish of each cluster."""
+    return _part_sections(view, "cluster", "By cluster")
+
+
+def _estimate(view: View, row: Row) -> str:
+    """A number that all replications share, like a count of jobs, has no interval to show."""
+    return f"{row['mean']:.10g}" if row["lower"] == row["upper"] else view.interval(row, "mean")
+
+
+def _part_sections(view: View, part: str, title: str) -> list[Table]:
+    """A row for each class or cluster of a cell and a column for each metric."""
+    texts: dict[tuple[int, int], dict[str, str]] = {}
+    metrics: dict[str, None] = {}  # in the order of the table
+    confidences = set()
+    for row in view.rows("estimates"):
+        about = words.part_metric(row["metric"], part)
+        if about is None or is_diagnostic(row["metric"]):
+            continue
+        metrics[about[0]] = None
+        texts.setdefault((row["cell"], about[1]), {})[about[0]] = _estimate(view, row)
+        if row["lower"] < row["upper"]:
+            confidences.add(row["confidence"])
+    if not texts:
+        return []
+    found = table(title, ["<cell", f">{part}", "<which is"], 3)
+    found.columns += [Column(words.metric_text(metric)) for metric in metrics]
+    is_one_class = part == "class"
+    for (cell, number), by_metric in sorted(texts.items()):
+        name = view.class_name(cell, number) if part == "class" else ""
+        is_one_class = is_one_class and number == 0 and not name
+        found.rows.append([view.label(cell), str(number), name, *(by_metric.get(metric, "") for metric in metrics)])
+    found.drop_empty_columns()
+    if confidences:
+        found.notes.append(words.interval_note(confidences, view.style))
+    if is_one_class:
+        found.notes.append("All jobs are of one class: the workload was not told to tell classes apart (of a log: its parameter `classes`).")
+    return [found]
+
+
+def user_sections(view: View) -> list[Table]:
+    """Means of the busiest users, where the campaign asked for them; numbers without interval have two decimals or more."""
+    found = table("By user", ["<cell", "<user", ">jobs", ">mean response time", ">mean queueing time", ">mean bounded slowdown"], 2)
+    for row in view.rows("users"):
+        means = [words.estimate_text(row[name], 2) for name in ("response_time", "queueing_time", "bounded_slowdown")]
+        user = str(row["user"]) if row["user"] >= 0 else f"{row['users']} others"
+        found.rows.append([view.label(row["cell"]), user, str(row["jobs"]), *means])
+    found.notes = ["Over the measured jobs of the logged replications; those with most processor-time first."]
+    return [found] if found.rows else []

@@ -1,0 +1,160 @@
+"""What a report takes from a result file: rows by name, attributes, and how cells and job classes are called."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from .. import _words as words
+from .._file import ResultFile
+
+Row = dict[str, Any]
+
+_DIAGNOSTIC = {"backlog_change", "backlog_time", "backlog_growth", "queueing_time.warm_up", "queueing_time.first_half",
+               "queueing_time.second_half", "busy_area", "capacity_area", "slowdown.largest_share"}
+
+
+def is_diagnostic(metric: str) -> bool:
+    """Whether the program observes a column for its own sake: what to leave out where nothing was asked for."""
+    counts_jobs = ".count[" in metric and "job_size." not in metric
+    return metric in _DIAGNOSTIC or counts_jobs or ".weight" in metric
+
+
+class View:
+    """A result file as lists of rows, which are dicts by column; every table is read once."""
+
+    def __init__(self, file: ResultFile) -> None:
+        self.file = file
+        self._rows: dict[str, list[Row]] = {}
+
+    def attribute(self, name: str) -> str:
+        """Empty where the file does not have it."""
+        value = self.file.attributes.get(name, "")
+        return value if isinstance(value, str) else ""
+
+    def rows(self, table: str) -> list[Row]:
+        """None where the file does not have the table."""
+        if table not in self._rows:
+            columns = self.columns(table)
+            self._rows[table] = [dict(zip(columns, values)) for values in zip(*columns.values())]
+        return self._rows[table]
+
+    def columns(self, table: str) -> dict[str, list[Any]]:
+        if not self.file.has(table):
+            return {}
+        records = self.file.records(table)
+        return {name: _decoded(records[name]) for name in records.dtype.names or ()}
+
+    @property
+    def style(self) -> str:
+        """How the campaign wants intervals printed."""
+        return words.BOUNDS if self.attribute("report_intervals") == "bounds" else words.PLUS_MINUS
+
+    def interval(self, row: Row, number: str) -> str:
+        return words.interval_text(row[number], row["lower"], row["upper"], self.style)
+
+    # Cells.
+
+    @cached_property
+    def cells(self) -> list[Row]:
+        return self.rows("cells")
+
+    @cached_property
+    def factors(self) -> list[str]:
+        """In the campaign's order."""
+        return list(dict.fromkeys(row["factor"] for row in self.rows("factors")))
+
+    @cached_property
+    def _levels(self) -> dict[tuple[int, str], str]:
+        return {(row["cell"], row["factor"]): row["label"] for row in self.rows("factors")}
+
+    def level(self, cell: int, factor: str) -> str:
+        """Empty where the cell has no such factor."""
+        return self._levels.get((cell, factor), "")
+
+    def label(self, cell: int, factors: Iterable[str] | None = None) -> str:
+        """All levels, or those of these factors: `fcfs, 0.7`; `cell 3` where it has none."""
+        own = [] if factors is None else [level for level in (self.level(cell, factor) for factor in factors) if level]
+        return ", ".join(own) or (self.cells[cell]["label"] if cell < len(self.cells) else "") or f"cell {cell}"
+
+    def distinguishing(self, cells: Iterable[int]) -> list[str]:
+        """The factors in which these cells differ; all where they differ in none."""
+        cells = list(cells)
+        return [factor for factor in self.factors if len({self.level(cell, factor) for cell in cells}) > 1] or self.factors
+
+    @cached_property
+    def unstable_cells(self) -> list[int]:
+        """Cells whose queue grows without bound."""
+        return sorted({row["cell"] for row in self.rows("stability") if row["verdict"] == "unstable"})
+
+    def by_cell(self, table: str) -> dict[int, list[Row]]:
+        found: dict[int, list[Row]] = {}
+        for row in self.rows(table):
+            found.setdefault(row["cell"], []).append(row)
+        return found
+
+    @cached_property
+    def estimates(self) -> dict[tuple[int, str], Row]:
+        return {(row["cell"], row["metric"]): row for row in self.rows("estimates")}
+
+    @cached_property
+    def known(self) -> dict[int, list[Row]]:
+        return self.by_cell("known_values")
+
+    @cached_property
+    def made(self) -> dict[tuple[int, str], Row]:
+        """Numbers that `run` makes of the replications of a cell, by cell and what they are called."""
+        return {(row["cell"], row["metric"]): row for row in self.rows("made_metrics")}
+
+    def made_value(self, cell: int, name: str) -> float:
+        """NaN where the file does not have it."""
+        row = self.made.get((cell, name))
+        return float(row["mean"]) if row else math.nan
+
+    # Job classes and logs.
+
+    @cached_property
+    def _class_names(self) -> dict[int, list[str]]:
+        return {cell: [row["name"] for row in rows] for cell, rows in self.by_cell("job_classes").items()}
+
+    def class_name(self, cell: int, job_class: int) -> str:
+        """Empty where the class has no name."""
+        names = self._class_names.get(cell, [])
+        return names[job_class] if job_class < len(names) else ""
+
+    def class_of_column(self, cell: int, column: str) -> str:
+        about = words.part_metric(column, "class")
+        return self.class_name(cell, about[1]) if about else ""
+
+    @cached_property
+    def class_sentences(self) -> list[str]:
+        """`Class 0: interactive; class 1: batch.`, one for all cells that agree; none where classes have no names."""
+        cells: dict[tuple[str, ...], list[str]] = {}
+        for cell, names in self._class_names.items():
+            cells.setdefault(tuple(names), []).append(self.label(cell))
+        texts = ["".join(f"{'; class' if number else 'Class'} {number}: {name}" for number, name in enumerate(names)) for names in cells]
+        return [f"{text}." if len(cells) == 1 else f"{text} ({'; '.join(labels)})." for text, labels in zip(texts, cells.values())]
+
+    @cached_property
+    def of_logs_like_it(self) -> str:
+        """What intervals are of in cells that resample a log; empty where none does."""
+        counts: dict[str, set[int]] = {}
+        for cell in self.cells:
+            if cell["log_blocks"] > 0:
+                counts.setdefault(cell.get("log_block_unit", "blocks"), set()).add(cell["log_blocks"])
+        blocks = [f"{min(numbers)}{'' if len(numbers) == 1 else f' to {max(numbers)}'} {unit}" for unit, numbers in sorted(counts.items())]
+        return "" if not blocks else (
+            "Of a resampled log, intervals and what is concluded from them hold for logs like it, of which this one shows "
+            f"{' or '.join(blocks)}; more replications do not make them shorter. The file has those of the log's own draws as given_log.")
+
+
+def _decoded(values: Any) -> list[Any]:
+    if values.dtype.kind != "S":
+        return list(values.tolist())
+    distinct, places = np.unique(values, return_inverse=True)
+    texts = [text.decode(errors="replace") for text in distinct.tolist()]
+    return [texts[place] for place in places.tolist()]

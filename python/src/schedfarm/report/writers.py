@@ -1,0 +1,27 @@
+"""Tables of a report as Markdown and as CSV; text for a terminal is in _terminal.py, LaTeX in latex.py."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from .._terminal import Table, cleaned, terminal_text
+
+
+def markdown(given: Table) -> str:
+    def line(cells: Iterable[str]) -> str:
+        return "".join("| " + cell.replace("|", "\\|") + " " for cell in cells) + "|\n"
+    found = cleaned(given)
+    text = f"### {found.title}\n\n" + (f"{found.source}\n\n" if found.source else "")
+    text += line(column.heading for column in found.columns)
+    text += "".join("|---:" if column.right else "|:---" for column in found.columns) + "|\n"
+    text += "".join(map(line, found.rows))
+    return text + "".join(f"\n{note}\n" for note in found.notes)
+
+
+def csv(headings: list[str], rows: Iterable[Iterable[str]]) -> str:
+    return "".join(terminal_text(",".join(map(_field, row))) + "\n" for row in [headings, *rows])
+
+
+def _field(cell: str) -> str:
+    return '"' + cell.replace('"', '""') + '"' if re.search('[,"\n]', cell) else cell

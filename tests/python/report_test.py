@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+"""The report of the package: what sections say of made-up tables, how tables look in every format, tables of the file as CSV, and what a
+site without numpy is given. Whole reports are golden files (tests/golden). SCHEDFARM_PROGRAM is the program."""
+import math
+import os
+import subprocess
+import sys
+import types
+import unittest
+
+import numpy as np
+
+import small_campaigns as small
+from schedfarm import _terminal, report
+from schedfarm._file import ResultFile
+from schedfarm._terminal import Column, Table
+from schedfarm.report import claims, comparisons, evidence, groups, latex, loads, summary, writers
+from schedfarm.report.main_table import main_section, main_table
+
+PROGRAM = os.environ["SCHEDFARM_PROGRAM"]
+NAN = math.nan
+
+
+class MadeUp(report.View):
+    """Cells 0 and 1 are fcfs at 0.6 and 0.9, cells 2 and 3 easy, beside the tables given."""
+
+    def __init__(self, attributes=None, **tables):
+        levels = [(policy, load) for policy in ("fcfs", "easy") for load in ("0.6", "0.9")]
+        cells = [{"cell": cell, "label": ", ".join(level), "experiment": "open", "policy": level[0], "workload": "w", "clusters": "[32]",
+                  "replications_used": 4, "replications_computed": 5, "log_blocks": 0, "status": "fixed", "most_demanding": "",
+                  "replication_key": str(cell)} for cell, level in enumerate(levels)]
+        factors = [{"cell": cell, "factor": factor, "label": label} for cell, level in enumerate(levels)
+                   for factor, label in zip(("policy", "load.utilization"), level)]
+        tables = {"cells": cells, "factors": factors, **tables}
+        super().__init__(types.SimpleNamespace(attributes={"campaign_name": "made up", **(attributes or {})}, has=tables.__contains__, path="x.h5"))
+        self._rows = {name: tables.get(name, []) for name in report_tables()} | tables
+
+
+def report_tables():
+    return ["cells", "factors", "estimates", "reference", "known_values", "made_metrics", "measured", "quantities", "claims", "claim_values",
+            "comparisons", "selections", "stability", "placements", "search_steps", "saturation", "users", "quantiles", "failures",
+            "warm_up_checks", "controlled_estimates", "job_classes"]
+
+
+def estimate(cell, metric, mean, half, **more):
+    return {"cell": cell, "metric": metric, "n": 4, "mean": mean, "lower": mean - half, "upper": mean + half, "confidence": 0.95, **more}
+
+
+def comparison(first, second, difference, half, verdict, **more):
+    return {"group": f"load.utilization={('0.6', '0.9')[first % 2]}", "first_cell": first, "second_cell": second, "metric": "response_time.mean", "n": 12,
+            "difference": difference, "lower": difference - half, "upper": difference + half, "confidence": 0.975, "adjusted_p": 0.00004,
+            "skewness": 0.5, "width_reduction": 3.0, "width_reduction_lower": 2.0, "width_reduction_upper": 4.4, "verdict": verdict, **more}
+
+
+def stability(cell, verdict, ratio=1.4, overflow=-1):
+    return {"cell": cell, "verdict": verdict, "half_ratio": ratio, "half_ratio_lower": ratio - 0.2, "half_ratio_upper": ratio + 0.2, "start_bias": NAN,
+            "start_bias_upper": NAN, "start_bias_allowed": NAN, "overflow_replication": overflow, "overflow_time": 12.5, "overflow_jobs": 77}
+
+
+class Sections(unittest.TestCase):
+    def only(self, sections):
+        self.assertEqual(len(sections), 1)
+        return sections[0]
+
+    def test_a_report_without_analyses_has_its_table_alone(self):
+        rows = [estimate(cell, "response_time.mean", 2 + cell, 0.1) for cell in range(4)] + [estimate(0, "backlog_growth", 0, 1)]
+        found = self.only(report.sections(MadeUp(estimates=rows)))
+        self.assertEqual([column.heading for column in found.columns], ["policy", "utilization", "mean response time", "n", "status"])
+        self.assertEqual(found.rows[1], ["", "0.9", "3.00 ±0.10", "4", "fixed"])
+        self.assertEqual(found.notes[0], "±: the longer side of a 95 % confidence interval.")
+        self.assertIn("Of fewer than 10 replications (4) the", found.warnings[0])
+
+    def test_theory_stands_beside_estimates_and_is_counted(self):
+        known = [{"cell": cell, "metric": "m", "label": "exact", "value": 2.0, "is_exact": 1} for cell in range(4)]
+        made = [{"cell": cell, "metric": "z of m", "mean": z} for cell, z in enumerate((0.5, -3.5, 1, 2))]
+        view = MadeUp(estimates=[estimate(cell, "m", 2, 0.1) for cell in range(4)], known_values=known, made_metrics=made)
+        found = report.sections(view)[0]
+        self.assertEqual(found.columns[3].heading, "theory")
+        self.assertEqual(found.notes[0], "theory: exact")
+        self.assertIn("Exact values: 3 of 4 lie within 3 standard errors of ours (largest |z| 3.5).", found.notes)
+
+    def test_older_files_say_what_they_lack(self):
+        view = MadeUp({"report_metrics": "a / b"}, estimates=[])
+        self.assertIn("`schedfarm rebuild`", report.sections(view)[0].notes[-1])
+
+    def test_the_runs_beyond_an_extreme_are_few_by_their_number_alone(self):
+        self.assertAlmostEqual(summary.share_beyond(2), 1 - math.sqrt(0.05))
+        self.assertLess(summary.share_beyond(59), 0.05)  # Wilks
+        self.assertGreater(summary.share_beyond(58), 0.05)
+
+    def test_differences_name_what_tells_cells_apart(self):
+        rows = [comparison(0, 2, 1.5, 0.2, "second smaller"), comparison(1, 3, 0.1, 0.4, "not decided", adjusted_p=0.41)]
+        found = self.only(comparisons.comparison_sections(MadeUp(comparisons=rows)))
+        self.assertEqual(found.rows, [["utilization 0.6", "fcfs - easy", "1.50 ±0.20", "<0.0001", "easy", "3.00 (2.00–4.40)"],
+                                      ["utilization 0.9", "fcfs - easy", "0.100 ±0.40", "0.4100", "undecided", "3.00 (2.00–4.40)"]])
+        self.assertIn("hold for all 2 together at 95 % (Holm)", found.notes[0])
+        few = [comparison(0, 2, 1.5, 0.2, "second smaller", n=5, skewness=-2.0, width_reduction=NAN)]
+        found = self.only(comparisons.comparison_sections(MadeUp(comparisons=few)))
+        self.assertEqual(found.columns[-1].heading, "smaller")
+        self.assertIn("Of fewer than 10 pairs (5, skewness up to ±2.0)", found.warnings[0])
+
+    def test_pairs_with_an_unstable_cell_are_named(self):
+        found = self.only(comparisons.comparison_sections(MadeUp(comparisons=[], stability=[stability(1, "unstable")])))
+        self.assertEqual((found.title, found.warnings), ("No differences", ["Left out are pairs with an unstable cell, whose mean says nothing: fcfs, 0.9."]))
+
+    def test_a_selection_promises_what_its_procedure_proves(self):
+        rows = [{"group": "", "cell": cell, "metric": "m", "n": 30, "mean": 2.0, "indifference": 0.05, "confidence": 0.9, "procedure": "kn",
+                 "standing": standing} for cell, standing in enumerate(("leading", "eliminated", "equal", "leading"))]
+        found = self.only(comparisons.selection_sections(MadeUp(selections=rows)))
+        self.assertEqual([row[-1] for row in found.rows], ["leading", "eliminated after 30", "equal", "leading"])
+        self.assertEqual(found.columns[0].heading, "cell")
+        self.assertIn("by 0.05 or more", found.notes[0])
+        self.assertIn("only leading", found.warnings[0])
+
+    def test_claims_show_where_they_do_not_hold(self):
+        claim = {"claim": "small gain", "paper": "They gain.", "section": "6", "printed": "", "value": "a / b", "rule": "< 1", "needs": "every",
+                 "places": 2, "confidence": 0.95, "verdict": "does not hold", "expected": "holds", "note": "Odd."}
+        values = [{"claim": "small gain", "place": f"class {i}", "value": value, "lower": value - 0.1, "upper": value + 0.1, "side": side}
+                  for i, (value, side) in enumerate(((0.5, "inside"), (2.0, "outside")))]
+        found = self.only(claims.claim_sections(MadeUp(claims=[claim], claim_values=values)))
+        self.assertEqual(found.rows, [["small gain", "0.5 to 2", "< 1 (every)", "1 of 2", "does not hold (expected: holds)"]])
+        self.assertEqual(found.notes[:2], ["0 of 1 claims as expected; not as expected: small gain.",
+                                           'small gain: "They gain." (6) Measured: a / b. outside: class 1 (2.00 ±0.10). Odd.'])
+
+    def test_unstable_cells_come_with_the_evidence(self):
+        rows = [stability(0, "stable"), stability(1, "unstable", 2.0), stability(2, "unstable", overflow=3), stability(3, "not_stationary", 1.2)]
+        found = self.only(loads.stability_sections(MadeUp(stability=rows, made_metrics=[{"cell": 1, "metric": "critical half_ratio", "mean": 1.43}])))
+        self.assertEqual([row[:2] for row in found.rows], [["fcfs, 0.9", "unstable"], ["easy, 0.6", "unstable"], ["easy, 0.9", "not stationary"]])
+        self.assertIn("doubles from the first to the second half of the run (ratio 2.00 [1.80, 2.20], above the critical 1.43)", found.rows[0][2])
+        self.assertIn("in replication 3 at time 12.5, after 77 jobs had arrived", found.rows[1][2])
+        self.assertIn("grows by 20 %", found.rows[2][2])
+        self.assertEqual(len(found.warnings), 2)
+
+    def test_ladders_say_whether_the_backlog_matters(self):
+        def rung(cell, backlog, rho):
+            return {"cell": cell, "method": "ratio", "rho_max": rho, "lower": rho - 0.01, "upper": rho + 0.01, "backlog": backlog, "n": 4}
+        view = MadeUp(saturation=[rung(0, 100, 0.8), rung(1, 10, 0.7)])
+        view._rows["factors"] = [{"cell": cell, "factor": "system.backlog", "label": str(cell)} for cell in range(4)]
+        view.cells[0]["policy"] = view.cells[1]["policy"] = "fcfs"
+        found = self.only(loads.backlog_sections(view))
+        self.assertEqual(found.rows, [["10", "0.700 ±0.010"], ["100", "0.800 ±0.010"]])
+        self.assertIn("state the backlog with the number", found.warnings[0])
+
+    def test_searches_without_a_root_say_on_which_side_it_lies(self):
+        row = {"cell": 0, "method": "drift", "rho_max": NAN, "lower": 0.0, "upper": 0.4, "n": 8}
+        found = self.only(loads.search_sections(MadeUp(saturation=[row])))
+        self.assertEqual(found.rows, [["fcfs, 0.6", "below 0.4", "8", "", "backlog grows"]])
+
+    def test_failures_tell_ten_and_what_they_keep_out(self):
+        rows = [{"cell": 0, "replication": i, "status": "failed", "message": "why", "replay": f"schedfarm replay {i}"} for i in range(12)]
+        view = MadeUp(failures=rows)
+        view.cells[0].update(status="incomplete", replications_used=2, replications_computed=14)
+        found = self.only(evidence.failure_sections(view))
+        self.assertEqual(len(found.rows), 10)
+        self.assertEqual(found.warnings, ["fcfs, 0.6: incomplete. n is 2 of 2 computed, those before the first that failed."])
+        self.assertEqual(found.notes[1], "Replay one alone (the first 10 of 12; table failures of the file has all):")
+
+    def test_quantiles_of_single_replications_may_be_biased(self):
+        rows = [{"cell": cell, "metric": "response_time", "probability": 0.95, "value": 10.0, "lower": 9.0, "upper": math.inf, "confidence": 0.95,
+                 "own_mean": own} for cell, own in ((0, 8.0), (1, 9.5))]
+        found = self.only(evidence.quantile_sections(MadeUp(quantiles=rows)))
+        self.assertEqual(found.rows[0], ["fcfs, 0.6", "10.0 [9.0, ∞)"])
+        self.assertIn("at worst p95 by -20 % in 1 cell:", found.warnings[0])
+
+    def test_unmet_cells_say_what_ended_them(self):
+        view = MadeUp(estimates=[estimate(0, "m", 4, 0.2)])
+        view.cells[0].update(status="not_met_budget", most_demanding="m")
+        found = self.only(evidence.unmet_sections(view))
+        self.assertEqual(found.rows, [["fcfs, 0.6", "4", "budget", "m", "4.00 ±0.20 (5 %)"]])
+        self.assertIn("Raise the cap or the budget", found.warnings[0])
+
+    def test_classes_have_their_names(self):
+        rows = [estimate(0, f"response_time.mean[class={i}]", 2, 0.1) for i in range(2)]
+        names = [{"cell": 0, "class": i, "name": name} for i, name in enumerate(("batch", "interactive"))]
+        found = self.only(groups.class_sections(MadeUp(estimates=rows, job_classes=names)))
+        self.assertEqual(found.rows[1], ["fcfs, 0.6", "1", "interactive", "2.00 ±0.10"])
+        found = self.only(groups.class_sections(MadeUp(estimates=rows[:1])))
+        self.assertIn("All jobs are of one class", found.notes[-1])
+
+    def test_one_job_may_hold_a_tenth_of_all_slowdowns(self):
+        made = [{"cell": cell, "metric": "share of the largest slowdown", "mean": share} for cell, share in ((0, 0.09), (1, 0.25))]
+        self.assertEqual(self.only(evidence.slowdown_sections(MadeUp(made_metrics=made))).rows, [["fcfs, 0.9", "25 %"]])
+
+    def test_a_paper_is_met_or_differs_by_so_much(self):
+        def value(cell, measured, z, verdict):
+            return {"cell": cell, "metric": "m", "column": "a", "value": 2.0, "rounding": 0.05, "measured": measured, "lower": NAN, "upper": NAN, "z": z,
+                    "verdict": verdict, "known_label": "", "note": ""}
+        table = main_table(MadeUp({"report_rows": "policy"}, reference=[value(0, 2.1, 0.5, "agrees"), value(2, 2.5, NAN, "differs")]))
+        found = main_section(table)
+        self.assertEqual([row[-1] for row in found.rows], ["agrees", "differs +25.0 %"])
+        self.assertEqual(found.notes[0], "a: 1 of 2 agree (largest |z| 0.5).")
+
+
+class Formats(unittest.TestCase):
+    def test_latex_has_its_own_signs(self):
+        for text, wanted in (("a_b & 5 %", "a\\_b \\& 5 \\%"), ("-0.5 (-1, -.5)", "$-$0.5 ($-$1, $-$.5)"), ("1-4 x-y 2026-11-27", "1-4 x-y 2026-11-27"),
+                             ("a - b", "a - b"), ("--all", "-{}-all"), ("±2 <3", "$\\pm$2 $<$3"), ("a -2", "a $-$2")):
+            self.assertEqual(latex.latex_text(text).replace("a $-$ b", "a - b"), wanted)
+        found = Table("My [loss]", [Column("a"), Column("b", True)], [["[1, 4]", "2"], ["*", "3"]], source="S")
+        text = latex.tables(found)
+        self.assertIn("\\label{tab:My-loss-}", text)
+        self.assertIn("\n{}[1, 4] & 2 \\\\\n{}* & 3 \\\\\n", text)
+
+    def test_latex_divides_what_is_too_high(self):
+        text = latex.tables(Table("High", [Column("a")], [[str(i)] for i in range(100)]))
+        self.assertEqual(text.count("\\begin{table}"), 3)
+        self.assertEqual(text.count("(continued)"), 2)
+        self.assertEqual(text.count("\\toprule\na \\\\"), 3)
+
+    def test_a_constant_of_a_wide_table_is_told_once(self):
+        found = Table("Wide", [Column("a"), Column("n", told_once=True)], [["x" * 78, "4"], ["y", "4"]])
+        self.assertIn("n in every row: 4.", _terminal.table_text(found))
+
+    def test_csv_and_markdown_escape_what_they_would_take_for_their_own(self):
+        self.assertEqual(writers.csv(["a", "b"], [['x,"y"', "z\x1b"]]), 'a,b\n"x,""y""",z?\n')
+        self.assertIn("| a\\|b |\n", writers.markdown(Table("T", [Column("c")], [["a|b"]])))
+
+
+class Files(unittest.TestCase):
+    def test_tables_have_every_digit_and_the_levels_of_their_cells(self):
+        file = ResultFile(small.path("policies"))
+        lines = report.table_csv(file, "estimates").splitlines()
+        self.assertTrue(lines[0].startswith("cell,policy,load.utilization,metric,n,mean,"), lines[0])
+        records = file.records("estimates")
+        self.assertEqual(len(lines), 1 + len(records))
+        np.testing.assert_array_equal([float(line.split(",")[5]) for line in lines[1:]], records["mean"])
+
+    def test_text_needs_neither_pandas_nor_matplotlib(self):
+        code = ("import sys; from schedfarm import _command; _command.main(['report', sys.argv[1]]); "
+                "assert not {'pandas', 'matplotlib', 'jinja2'} & set(sys.modules), sorted(sys.modules)")
+        done = subprocess.run([sys.executable, "-c", code, small.path("policies")], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_without_numpy_one_table_comes_and_the_line_that_says_how_to_get_the_rest(self):
+        bare = small.folder() / "bare-report"
+        bare.write_text("#!/bin/sh\nexec /usr/bin/python3 -S -E \"$@\"\n")
+        bare.chmod(0o755)
+        for wish in (str(bare), "no-python"):
+            done = subprocess.run([PROGRAM, "report", small.path("policies")], capture_output=True, text=True, check=False,
+                                  env={**os.environ, "SCHEDFARM_PYTHON": wish})
+            plain = subprocess.run([PROGRAM, "report", "--plain", small.path("policies")], capture_output=True, text=True, check=True)
+            self.assertEqual((done.returncode, done.stdout), (0, plain.stdout), done.stderr)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            self.assertIn("numpy", done.stderr)
+        self.assertIn("±", plain.stdout)
+        done = subprocess.run([PROGRAM, "report", small.path("policies"), "-f", "latex"], capture_output=True, text=True, check=False,
+                              env={**os.environ, "SCHEDFARM_PYTHON": str(bare)})
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
