@@ -199,7 +199,6 @@ std::vector<BenchCase> trace_bench_cases() {
               "{easy: {order: wfp}}",
               "{k_reservations: {reservations: 4}}",
               "selective",
-              "slack_based",
               "conservative"}) {
             cases.push_back(on_general_kernel({log, policy, SimulatorChoice::general}));
         }

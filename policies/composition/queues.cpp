@@ -125,7 +125,7 @@ std::vector<ParameterDescription> queues_parameters() {
         inner_parameter("the policy that starts the jobs of all queues, any of this list; with "
                         "priorities, limits of users or several queues with limits one that gives "
                         "waiting jobs back: the queueing and backfilling policies other than "
-                        "slack_based and multiple_queues, and compositions of them")
+                        "multiple_queues, and compositions of them")
     );
     return all;
 }

@@ -53,7 +53,7 @@ bool is_beginning(std::string_view name, std::string_view candidate) {
     return name.size() >= least && candidate.starts_with(name);
 }
 
-/// "slack" in "slack_based", "utilization" in "gross_utilization".
+/// "slowdown" in "bounded_slowdown", "utilization" in "gross_utilization".
 bool is_part_of(std::string_view name, std::string_view candidate) {
     const std::string framed = "_" + std::string(candidate) + "_";
     return framed.find("_" + std::string(name) + "_") != std::string::npos;

@@ -17,8 +17,8 @@ TEST_CASE("the nearest name is within a third of the length") {
     CHECK(!nearest_name("", known));
     CHECK(!nearest_name("completely", known));
     const std::vector<std::string> longer{
-        "gross_utilization", "slack_based", "old_gang", "new_gang"};
-    CHECK(nearest_name("slack", longer) == "slack_based");
+        "gross_utilization", "bounded_slowdown", "old_gang", "new_gang"};
+    CHECK(nearest_name("slowdown", longer) == "bounded_slowdown");
     CHECK(nearest_name("utilization", longer) == "gross_utilization");
     CHECK(!nearest_name("gang", longer));  // of two, neither
     CHECK(!nearest_name("ross", longer));

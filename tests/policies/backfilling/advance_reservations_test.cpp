@@ -40,7 +40,7 @@ GivenJob reserved(double submit, double service, std::uint32_t size, double fixe
 }
 
 constexpr std::array policies = {
-    "easy", "conservative", "k_reservations", "selective", "slack_based"};
+    "easy", "conservative", "k_reservations", "selective"};
 
 }  // namespace
 
@@ -73,7 +73,7 @@ TEST_CASE("an impossible reservation is refused and waits like any other job") {
     // Job 0 has all 4 until 6. Job 1 is to start at 5: refused, it is the head and starts at 6. Job
     // 2 is to start at 7, within job 1's reservation 6 to 9: refused too. Job 3 lies in the past.
     const Jobs jobs{{0, 6, {4}}, reserved(1, 3, 4, 5), reserved(2, 1, 1, 7), reserved(3, 1, 1, 2)};
-    for (const char* policy : {"easy", "conservative", "k_reservations", "slack_based"}) {
+    for (const char* policy : {"easy", "conservative", "k_reservations"}) {
         CAPTURE(policy);
         const Outcome outcome = run(policy, {}, 4, jobs);
         CHECK(outcome.starts == Times{0, 6, 9, 9});
@@ -122,30 +122,10 @@ TEST_CASE("a plan that is made anew keeps reservations and refuses what is besid
     // 6 it is planned for 6 to 9, job 0 being about to end: job 3 cannot be had at 8. At 9 job 1
     // does not end by 10, where job 2 begins; job 3 does.
     const Jobs jobs{{0, 9, {2}, 0, 5}, {1, 3, {4}}, reserved(1, 2, 4, 10), reserved(6, 1, 4, 8)};
-    for (const char* policy : {"conservative", "slack_based"}) {
-        CAPTURE(policy);
-        const Outcome outcome = run(policy, {}, 4, jobs);
-        CHECK(outcome.starts == Times{0, 12, 10, 9});
-        CHECK(outcome.refused == 1);
-        CHECK(outcome.missed == 0);
-    }
-}
-
-TEST_CASE("the wait of a reservation, kept or missed, gives no slack") {
-    // Job 0 requests 5 and runs until 1030: job 1, reserved for 1000 ten time units ahead or since
-    // the beginning, is missed. The mean wait is 0, so that job 4 must not push job 3 back.
-    for (const double submit : {0.0, 985.0}) {
-        const Jobs jobs{
-            {990, 40, {4}, 0, 5},
-            reserved(submit, 10, 2, 1000),
-            {1100, 100, {4}},
-            {1101, 1000, {4}},
-            {1102, 10, {4}}};
-        CAPTURE(submit);
-        const Outcome outcome = run("slack_based", {}, 4, jobs);
-        CHECK(outcome.missed == 1);
-        CHECK(outcome.starts == Times{990, 1030, 1100, 1200, 2200});
-    }
+    const Outcome outcome = run("conservative", {}, 4, jobs);
+    CHECK(outcome.starts == Times{0, 12, 10, 9});
+    CHECK(outcome.refused == 1);
+    CHECK(outcome.missed == 0);
 }
 
 TEST_CASE("only policies that plan around reservations say so") {
@@ -164,7 +144,6 @@ TEST_CASE("only policies that plan around reservations say so") {
             "conservative",
             "k_reservations",
             "selective",
-            "slack_based",
             "calendar",
             "demt",
             "moldable_gang",
@@ -192,13 +171,10 @@ TEST_CASE("reservations are kept or counted and the rest keeps to a plain plan")
             }
         }
         jobs.front().fixed_start = jobs.front().submit_time;
-        Parameters parameters = with_words(
+        const Parameters parameters = with_words(
             {{"simultaneous", std::vector{"batch", "finish_first", "submit_first"}[dice.below(3)]}}
         );
         const char* policy = policies[dice.below(policies.size())];
-        if (policy == std::string_view("slack_based")) {
-            parameters.set("slack_factor", std::vector{0.0, 1.0, 10.0}[dice.below(3)]);
-        }
         CAPTURE(policy);
         const Outcome outcome = run(policy, parameters, processors, jobs);
         double elsewhere = 0;

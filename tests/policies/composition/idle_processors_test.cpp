@@ -246,7 +246,7 @@ TEST_CASE("the verifier of partitions sees a job that moves without reason") {
 TEST_CASE("what lends takes jobs back, and says which policies do not give them") {
     const PolicyDescription& policy = policy_named("partitions");
     const Parameters given =
-        with_defaults(policy.alternative.parameters, lending({choice("slack_based")}, {2, 2}));
+        with_defaults(policy.alternative.parameters, lending({choice("vanilla_gang")}, {2, 2}));
     CHECK(
         policy.alternative.check(given).front().reason
         == "a policy inside gives no waiting jobs back (a job that starts elsewhere is taken from "

@@ -285,14 +285,14 @@ TEST_CASE("queues that cannot be are found before anything runs") {
         return found.empty() ? "" : found.front().reason;
     };
     CHECK(problem_of(queues("easy", {{"priority", {1, 2}}})).empty());
-    CHECK(problem_of(queues("slack_based", {{"priority", {1, 1}}})).empty());
-    CHECK(problem_of(queues("slack_based", {{"most_running", {1}}})).empty());
+    CHECK(problem_of(queues("vanilla_gang", {{"priority", {1, 1}}})).empty());
+    CHECK(problem_of(queues("vanilla_gang", {{"most_running", {1}}})).empty());
     const std::string reason =
-        "'slack_based' gives no waiting jobs back (with priorities, limits of users or several "
+        "'vanilla_gang' gives no waiting jobs back (with priorities, limits of users or several "
         "queues with limits a job may come ahead of one that it was handed before)";
-    CHECK(problem_of(queues("slack_based", {{"priority", {1, 2}}})) == reason);
-    CHECK(problem_of(queues("slack_based", {{"most_running", {1, 0}}})) == reason);
-    CHECK(problem_of(queues("slack_based", {{"most_running_per_user", {1}}})) == reason);
+    CHECK(problem_of(queues("vanilla_gang", {{"priority", {1, 2}}})) == reason);
+    CHECK(problem_of(queues("vanilla_gang", {{"most_running", {1, 0}}})) == reason);
+    CHECK(problem_of(queues("vanilla_gang", {{"most_running_per_user", {1}}})) == reason);
     Parameters two = queues("easy", {});
     two.set("inner", Value::List{Value(Choice{"easy"}), Value(Choice{"fcfs"})});
     CHECK(problem_of(two) == "2 policies are named (one serves all queues)");

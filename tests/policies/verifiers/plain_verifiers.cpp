@@ -117,10 +117,6 @@ Made make_selective(const Parameters& given, const PolicyContext& context) {
     return make_reservations(given, context, {.expansion_factor = factor});
 }
 
-Made make_slack(const Parameters& given, const PolicyContext& context) {
-    return make_slack_verifier(slack_settings(given), context.system);
-}
-
 Made plain_or_own(
     const PolicyDescription& policy, const Parameters& given, const PolicyContext& context
 ) {
@@ -165,7 +161,6 @@ const std::map<std::string, Make>& table() {
         {"conservative", make_conservative},
         {"k_reservations", make_k_reservations},
         {"selective", make_selective},
-        {"slack_based", make_slack},
         {"queues", make_queues},
         {"slices", make_slices},
         {"partitions", make_parts<partitions_plan>},

@@ -13,7 +13,6 @@
 
 #include "policies/backfilling/easy.hpp"
 #include "policies/backfilling/reservations.hpp"
-#include "policies/backfilling/slack_based.hpp"
 #include "policies/queueing/multiple_queues.hpp"
 
 namespace schedfarm::tests {
@@ -60,14 +59,6 @@ std::unique_ptr<engine::ScheduleVerifier> make_easy_verifier(
 /// where processors change, times them and the outages.
 std::unique_ptr<engine::ScheduleVerifier> make_reservation_verifier(
     const policies::ReservationSettings& settings, const engine::SystemDescription& system
-);
-
-/// Keeps the plan once more as a plain list, checks that the same jobs start and that none starts
-/// later than its latest start. Checks no more once a job ran longer than planned or for ever, or
-/// its request is not total; nothing where processors change. Cost: O(moves² × jobs² log jobs) per
-/// arrival, other instants O(jobs² log jobs), of waiting and running jobs.
-std::unique_ptr<engine::ScheduleVerifier> make_slack_verifier(
-    const policies::SlackSettings& settings, const engine::SystemDescription& system
 );
 
 }  // namespace schedfarm::tests

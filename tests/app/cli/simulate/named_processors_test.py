@@ -47,7 +47,7 @@ FAILURES = (", outages: {failures: {mean_time_between_failures: 40000, mean_time
             "windows: [{from: 20000, until: 40000, every: 100000, processors: 8}]}")
 # Names of its own, outages that name, and by number on one cluster.
 LOG_MODEL = "trace, file: example, resampling: none, load_factor: 6"
-KINDS = ((LOG_MODEL, FAILURES, "fcfs, easy, conservative, {slack_based: {}}, {partitions: {inner: [fcfs, easy], "
+KINDS = ((LOG_MODEL, FAILURES, "fcfs, easy, conservative, {partitions: {inner: [fcfs, easy], "
                                         "processors: [16, 48], largest_size: [4, 48]}}"),
          (LOG_MODEL, "", "vanilla_gang, migration_gang, tree_packing_gang, scojo_pect, {slices: {inner: easy, quanta_s: "
                                   "[600, 1800], route: size, largest_size: [4, 64]}}"),
