@@ -133,7 +133,6 @@ class Planner {
             settings.load_search.reset();
             settings.saturation_fraction.reset();
         }
-        expect_streams_fit(checked);
         checksums_.add(index, *settings.workload);
         const Cell* pilot = nullptr;
         if (settings.saturation_fraction) {
@@ -160,22 +159,6 @@ class Planner {
         }
         resolve_certificates(checked, cell, problems_);
         unused_.add_columns(checked.settings, cell);
-    }
-
-    /// The guarantee of gsp rests on independent observations of the levels.
-    void expect_streams_fit(const CheckedCell& cell) {
-        if (selection() == nullptr || selection()->procedure != engine::SelectionProcedure::gsp
-            || cell.settings.random->streams == StreamSharing::independent) {
-            return;
-        }
-        problems_.add_once(
-            "gsp",
-            {nearest_position(*campaign_.find("selection"), "procedure"),
-             "selection.procedure",
-             "procedure 'gsp' needs independent streams" + cell.where
-                 + " (its guarantee rests on them)",
-             "Add 'random_numbers: {streams: independent}', or take 'kn'?"}
-        );
     }
 
     Cell laid_out(const CellSettings& settings, const Cell* pilot) {

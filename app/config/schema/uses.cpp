@@ -30,7 +30,6 @@ std::vector<Use> all_uses() {
         {"horizon", {"start"}, {open}},
         {"horizon", {"queue_limit", "ensemble_bins"}, {open, trace}},
         {"job_log", {"utilization_parts", "users"}, {}, "replications"},
-        {"selection", {"screening_rounds"}, {}, "procedure", {"gsp"}},
         {"workload.coallocation", {"service", "size_classes"}, {open, saturated, trace, offline}},
         {"workload.coallocation", {"interarrival"}, {open, trace}},
         {"workload.listed", {"submit_times"}, {open, trace}},

@@ -50,12 +50,10 @@ const auto& selection_table() {
         Table<T>(
             "selection",
             "Which level of a factor is best, in every group of cells that agree in all other "
-            "factors; in place of `replications` and `precision`. `kn` (Kim & Nelson 2001) "
+            "factors; in place of `replications` and `precision`. KN (Kim & Nelson 2001) "
             "eliminates one by one and gains by common random numbers: with the confidence "
             "given it selects the best level, if that is better than every other by "
-            "`indifference` or more; of closer ones nothing is proven. `gsp` (Ni, Ciocan, "
-            "Henderson & Hunter 2017) selects the best or one worse by no more than "
-            "`indifference`, and needs `random_numbers: {streams: independent}`."
+            "`indifference` or more; of closer ones nothing is proven."
         )
             .key("factor", &T::factor)
             .required("whose best level is selected")
@@ -67,14 +65,10 @@ const auto& selection_table() {
             .required("a difference that does not matter, in the metric's unit")
             .key("confidence", nested(&T::rule, &Rule::confidence), ranges::probability)
             .means("probability of a right selection")
-            .word("procedure", nested(&T::rule, &Rule::procedure), {"kn", "gsp"})
-            .means("how it is selected")
             .key("first_stage", nested(&T::rule, &Rule::first_stage), {2, 1e9}, "replications")
             .means("replications of every cell at first")
             .key("round", nested(&T::rule, &Rule::round), {1, 1e9}, "replications")
             .means("replications of every surviving cell in a round")
-            .key("screening_rounds", nested(&T::rule, &Rule::screening_rounds), {0, 1e6}, "rounds")
-            .means("gsp: rounds before the second stage")
             .key("max", nested(&T::rule, &Rule::max), {2, 1e9}, "replications")
             .means("replications of a cell at most");
     return table;

@@ -52,15 +52,13 @@ void add_analyses(engine::Sha256& hash, const Plan& plan) {
     if (plan.selection) {
         const engine::SelectionSettings& rule = plan.selection->settings;
         hash.add(fmt::format(
-            "selection {} {} of {} by {} at {}, stages {} {} {}\n",
-            static_cast<int>(rule.procedure),
+            "selection {} of {} by {} at {}, stages {} {}\n",
             static_cast<int>(rule.best),
             plan.selection->metric,
             number_text(rule.indifference),
             number_text(rule.confidence),
             rule.first_stage,
-            rule.round,
-            rule.screening_rounds
+            rule.round
         ));
         add_groups(hash, plan.selection->groups);
     }

@@ -215,7 +215,7 @@ Table selections_table(const Plan& plan, const CampaignProgress& progress) {
                  {"mean", estimate ? estimate->mean : absent},
                  {"indifference", settings.indifference},
                  {"confidence", settings.confidence},
-                 {"procedure", settings.procedure == engine::SelectionProcedure::kn ? "kn" : "gsp"},
+                 {"procedure", "kn"},
                  {"standing", standing_of(decision, i)}}
             );
         }

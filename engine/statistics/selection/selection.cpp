@@ -92,8 +92,7 @@ SelectionDecision select(
     if (first < settings.first_stage) {
         return walk.end(SelectionState::cap_reached);
     }
-    return settings.procedure == SelectionProcedure::kn ? select_kn(std::move(walk), settings)
-                                                        : select_gsp(std::move(walk), settings);
+    return select_kn(std::move(walk), settings);
 }
 
 }  // namespace schedfarm::engine

@@ -7,7 +7,10 @@
 // i are fixed in advance. The pairs' variances are those of the differences, so that common random
 // numbers may be used.
 
-#include "engine/statistics/selection/selection_constants.hpp"
+#include <algorithm>
+
+#include "engine/foundation/elementary.hpp"
+#include "engine/foundation/expect.hpp"
 #include "engine/statistics/selection/selection_walk.hpp"
 
 namespace schedfarm::engine {
@@ -49,6 +52,15 @@ class Regions {
 };
 
 }  // namespace
+
+double kn_constant(std::size_t systems, std::uint64_t first_stage, double confidence) {
+    SCHEDFARM_EXPECT(systems >= 2, "a selection among fewer than two systems");
+    SCHEDFARM_EXPECT(first_stage >= 2, "a first stage without a variance");
+    SCHEDFARM_EXPECT(confidence > 0 && confidence < 1, "the confidence is not between 0 and 1");
+    const double share = 2 * (1 - confidence) / static_cast<double>(systems - 1);
+    const auto v = static_cast<double>(first_stage - 1);
+    return std::max(0., (power(share, -2 / v) - 1) * v);
+}
 
 SelectionDecision select_kn(SelectionWalk walk, const SelectionSettings& settings) {
     const Regions regions(walk, settings);

@@ -74,7 +74,11 @@ class SelectionWalk {
 /// The end of the next round, settings.max at most.
 std::uint64_t end_of_round(std::uint64_t n, const SelectionSettings& settings);
 
+/// h² = 2 η (n0 − 1) of Kim & Nelson (2001) with c = 1, η = ((2 α / (k − 1))^(−2/(n0 − 1)) − 1) /
+/// 2, which allows for common random numbers. 0 where α >= (k − 1) / 2. REQUIRES: systems >= 2,
+/// first_stage >= 2, 0 < confidence < 1.
+double kn_constant(std::size_t systems, std::uint64_t first_stage, double confidence);
+
 SelectionDecision select_kn(SelectionWalk walk, const SelectionSettings& settings);
-SelectionDecision select_gsp(SelectionWalk walk, const SelectionSettings& settings);
 
 }  // namespace schedfarm::engine

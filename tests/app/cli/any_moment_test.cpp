@@ -91,12 +91,7 @@ const std::map<std::string, std::string>& rules() {
         {"KN",
          policies
              + "selection: {factor: policy, metric: 'METRIC', best: smallest, indifference: "
-               "0.01, procedure: kn, first_stage: 8, round: 4, max: 40}\n"},
-        {"GSP",
-         policies
-             + "selection: {factor: policy, metric: 'METRIC', best: smallest, indifference: "
-               "0.01, procedure: gsp, first_stage: 8, round: 4, max: 40}\n"
-               "random_numbers: {streams: independent}\n"}};
+               "0.01, first_stage: 8, round: 4, max: 40}\n"}};
     return all;
 }
 

@@ -137,7 +137,7 @@ def test_status_of_parts(program):
 def test(program, _arguments):
     test_same_payload(program, "small", SMALL_CAMPAIGN)
     test_same_payload(program, "comparison", COMPARISON)
-    test_same_payload(program, "selection", SELECTION.replace("PROCEDURE", "kn"))
+    test_same_payload(program, "selection", SELECTION)
     test_same_payload(program, "placed", PLACED)
     test_missing_part(program)
     test_refusals(program)

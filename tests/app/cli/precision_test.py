@@ -43,7 +43,7 @@ horizon: {jobs: 500, warm_up: {fraction: 0.2}}
 load: {utilization: 0.6}
 factors:
   policy: [fcfs, {fpfs: {max_jumps: 7}}, sjf, ljf]
-selection: {factor: policy, metric: response_time, best: smallest, indifference: 0.01, procedure: PROCEDURE,
+selection: {factor: policy, metric: response_time, best: smallest, indifference: 0.01,
             first_stage: 24, round: 8}
 """
 
@@ -177,8 +177,7 @@ def test(program, _arguments):
     test_ranks(program, {
         "precision": CAMPAIGN,
         "comparison": COMPARISON,
-        "kn": SELECTION.replace("PROCEDURE", "kn"),
-        "gsp": SELECTION.replace("PROCEDURE", "gsp") + "random_numbers: {streams: independent}\n",
+        "kn": SELECTION,
         "placed": PLACED,
         "search": SEARCH})
     test_overload(program)

@@ -191,12 +191,10 @@ TEST_CASE("a selection decides how many replications there are") {
     REQUIRE(plan.selection);
     const engine::SelectionSettings& rule = plan.selection->settings;
     CHECK(plan.selection->metric == "response_time.mean");
-    CHECK(rule.procedure == engine::SelectionProcedure::kn);
     CHECK(rule.best == engine::Best::smallest);
     CHECK(rule.indifference == 0.1);
     CHECK(rule.first_stage == 20);
     CHECK(rule.round == 16);
-    CHECK(rule.screening_rounds == 10);
     CHECK(plan.selection->groups[1].cells == Cells{1, 4});
     for (const Cell& cell : plan.cells) {
         CHECK(cell.replications.limits.max == 5000);
@@ -213,11 +211,6 @@ TEST_CASE("wrong selections are refused where they are written") {
     precise[9] = "precision: {metric: response_time}";
     CHECK(errors_of(precise) ==
 "a.yaml:9:1: 'precision' beside 'selection' (which decides how many there are). Remove one?");
-    CHECK(errors_of(without_replications(grid(right + ", procedure: gsp}"))) ==
-"a.yaml:11:98: procedure 'gsp' needs independent streams in cell 0 (its guarantee rests on them). Add 'random_numbers: {streams: independent}', or take 'kn'?");
-    Lines independent = without_replications(grid(right + ", procedure: gsp}"));
-    independent[12] = "random_numbers: {streams: independent}";
-    CHECK(errors_of(independent).empty());
     CHECK(errors_of(without_replications(grid(right + ", max: 10}"))) ==
 "a.yaml:11:92: 'selection.first_stage' is 64 but 'selection.max' is 10 (nothing could be selected). Exchange them?");
     CHECK(errors_of(without_replications(grid("selection: {factor: policy, metric: response_time, best: least, indifference: 0}"))) ==

@@ -153,7 +153,7 @@ TEST_CASE("comparisons, selections and certificates come back from their effecti
           {10, "factors: {policy: [fcfs, {fpfs: 7}]}"},
           {11,
            "selection: {factor: policy, metric: response_time, best: smallest, indifference: "
-           "0.1, procedure: gsp}"},
+           "0.1}"},
           {12, "random_numbers: {streams: independent}"},
           {13, "control_variates: {metric: response_time, controls: [service_time]}"},
           {14, "probes: [response_time, service_time]"}},

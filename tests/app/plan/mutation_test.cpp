@@ -56,7 +56,7 @@ std::vector<Lines> new_campaigns() {
          {10, "factors: {policy: [fcfs, sjf, ljf], load.utilization: [0.5, 0.7]}"},
          {11,
           "selection: {factor: policy, metric: response_time, best: smallest, indifference: 0.1, "
-          "procedure: gsp, first_stage: 20, max: 5000}"},
+          "first_stage: 20, max: 5000}"},
          {12, "random_numbers: {streams: independent}"},
          {13, "probes: [response_time, service_time, job_size]"},
          {14, "control_variates: {metric: response_time, controls: [service_time, job_size]}"}},

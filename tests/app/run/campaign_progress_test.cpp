@@ -187,27 +187,24 @@ TEST_CASE("a selection eliminates the worse and selects the best with any number
 }
 
 TEST_CASE("cells that equal the best to the bit are selected with it") {
-    for (const auto procedure : {engine::SelectionProcedure::kn, engine::SelectionProcedure::gsp}) {
-        Plan plan;
-        plan.cells = {open_cell(0, 2, 2), open_cell(1, 2, 2), open_cell(2, 2, 2)};
-        SelectionPlan selection;
-        selection.metric = "response_time.mean";
-        selection.settings.procedure = procedure;
-        selection.settings.indifference = 0.2;
-        selection.settings.first_stage = 20;
-        selection.settings.round = 8;
-        selection.groups = {group_of({0, 1, 2})};
-        plan.selection = selection;
-        for (Cell& cell : plan.cells) {
-            cell.replications.limits = {20, 100000};
-        }
-        const auto decided = same_decisions(plan, [](const ReplicationTask& task) {
-            return response((task.id.cell == 1 ? 8 : 4) + noise(0, task.id.replication));
-        });
-        CHECK(decided[0].first == CellEnd::selected);
-        CHECK(decided[1].first == CellEnd::eliminated);
-        CHECK(decided[2].first == CellEnd::selected);
+    Plan plan;
+    plan.cells = {open_cell(0, 2, 2), open_cell(1, 2, 2), open_cell(2, 2, 2)};
+    SelectionPlan selection;
+    selection.metric = "response_time.mean";
+    selection.settings.indifference = 0.2;
+    selection.settings.first_stage = 20;
+    selection.settings.round = 8;
+    selection.groups = {group_of({0, 1, 2})};
+    plan.selection = selection;
+    for (Cell& cell : plan.cells) {
+        cell.replications.limits = {20, 100000};
     }
+    const auto decided = same_decisions(plan, [](const ReplicationTask& task) {
+        return response((task.id.cell == 1 ? 8 : 4) + noise(0, task.id.replication));
+    });
+    CHECK(decided[0].first == CellEnd::selected);
+    CHECK(decided[1].first == CellEnd::eliminated);
+    CHECK(decided[2].first == CellEnd::selected);
 }
 
 TEST_CASE("a search finds the load at which the drift changes its sign") {

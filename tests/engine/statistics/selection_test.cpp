@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/foundation/expect.hpp"
-#include "engine/statistics/selection/selection_constants.hpp"
+#include "engine/statistics/selection/selection_walk.hpp"
 
 #include "tests/engine/statistics/normal_draws.hpp"
 
@@ -136,16 +136,25 @@ TEST_CASE("an eliminated system needs nothing more while the others go on") {
     CHECK(later.systems[1].n == 8);
 }
 
+TEST_CASE("Kim and Nelson's constant by hand") {
+    // k = 2, n0 = 3, α = 0.05: η = (0.1^(−1) − 1) / 2 = 4.5, h² = 2 · 4.5 · 2 = 18.
+    CHECK(kn_constant(2, 3, 0.95) == doctest::Approx(18).epsilon(1e-14));
+    // k = 10, n0 = 10: η = ((0.1 / 9)^(−2/9) − 1) / 2, h² = 18 η.
+    const double exact = 9 * (std::pow(90, 2. / 9) - 1);
+    CHECK(kn_constant(10, 10, 0.95) == doctest::Approx(exact).epsilon(1e-13));
+    // A confidence that a choice by lot would reach needs nothing.
+    CHECK(kn_constant(2, 10, 0.5) == 0);
+    CHECK(kn_constant(2, 10, 0.4) == 0);
+    CHECK_THROWS_AS(kn_constant(1, 10, 0.95), ContractViolation);
+}
+
 TEST_CASE("a first stage that is not there is asked for") {
-    for (const auto procedure : {SelectionProcedure::kn, SelectionProcedure::gsp}) {
-        SelectionSettings settings = hand_worked();
-        settings.procedure = procedure;
-        const SelectionDecision decision = decided({{1, 2}, {1, 2, 3, 4}, {}}, settings);
-        CHECK(decision.state == SelectionState::go_on);
-        for (const SystemStatus& system : decision.systems) {
-            CHECK(system.n == 0);
-            CHECK(system.wanted == 3);
-        }
+    SelectionSettings settings = hand_worked();
+    const SelectionDecision decision = decided({{1, 2}, {1, 2, 3, 4}, {}}, settings);
+    CHECK(decision.state == SelectionState::go_on);
+    for (const SystemStatus& system : decision.systems) {
+        CHECK(system.n == 0);
+        CHECK(system.wanted == 3);
     }
 }
 
@@ -158,37 +167,34 @@ TEST_CASE("of systems that share all their numbers the first is selected") {
 }
 
 TEST_CASE("the cap ends a selection with the best so far") {
-    for (const auto procedure : {SelectionProcedure::kn, SelectionProcedure::gsp}) {
-        SelectionSettings settings;
-        settings.procedure = procedure;
-        settings.indifference = 0.01;
-        settings.first_stage = 10;
-        settings.round = 16;
-        settings.max = 50;
-        const Systems systems = normal_systems(0, {0.2, 0, 0.1}, 60);
-        const auto mean = [&](std::size_t i) {
-            double sum = 0;
-            for (std::size_t n = 0; n < 50; ++n) {
-                sum += systems[i][n];
-            }
-            return sum;
-        };
-        const SelectionDecision decision = decided(systems, settings);
-        CHECK(decision.state == SelectionState::cap_reached);
-        REQUIRE(decision.selected);
-        for (std::size_t i = 0; i < 3; ++i) {
-            CHECK_FALSE(decision.systems[i].eliminated);
-            CHECK(decision.systems[i].n == 50);
-            CHECK(mean(*decision.selected) <= mean(i));
+    SelectionSettings settings;
+    settings.indifference = 0.01;
+    settings.first_stage = 10;
+    settings.round = 16;
+    settings.max = 50;
+    const Systems systems = normal_systems(0, {0.2, 0, 0.1}, 60);
+    const auto mean = [&](std::size_t i) {
+        double sum = 0;
+        for (std::size_t n = 0; n < 50; ++n) {
+            sum += systems[i][n];
         }
-        check_same(decision, decided(prefixes(systems, {50, 50, 50}), settings));
-        CHECK(decided(prefixes(systems, {50, 49, 50}), settings).systems[1].wanted == 50);
-        // A cap below the first stage screens nothing.
-        settings.max = 4;
-        const SelectionDecision early = decided(systems, settings);
-        CHECK(early.state == SelectionState::cap_reached);
-        CHECK(early.systems[0].n == 4);
+        return sum;
+    };
+    const SelectionDecision decision = decided(systems, settings);
+    CHECK(decision.state == SelectionState::cap_reached);
+    REQUIRE(decision.selected);
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK_FALSE(decision.systems[i].eliminated);
+        CHECK(decision.systems[i].n == 50);
+        CHECK(mean(*decision.selected) <= mean(i));
     }
+    check_same(decision, decided(prefixes(systems, {50, 50, 50}), settings));
+    CHECK(decided(prefixes(systems, {50, 49, 50}), settings).systems[1].wanted == 50);
+    // A cap below the first stage screens nothing.
+    settings.max = 4;
+    const SelectionDecision early = decided(systems, settings);
+    CHECK(early.state == SelectionState::cap_reached);
+    CHECK(early.systems[0].n == 4);
 }
 
 TEST_CASE("of systems that are equal at the cap the first is selected") {
@@ -201,26 +207,23 @@ TEST_CASE("of systems that are equal at the cap the first is selected") {
 }
 
 TEST_CASE("what equals the best to the bit is said to, and nothing else") {
-    for (const auto procedure : {SelectionProcedure::kn, SelectionProcedure::gsp}) {
-        // The second and the fourth are the best; the third is better in one replication of 500,
-        // and then is the best; the first is worst.
-        for (const double gain : {0.0, 1e-9}) {
-            Systems systems = normal_systems(3, {1, 0, 0, 0}, 500);
-            systems[2] = systems[3] = systems[1];
-            systems[2][0] -= gain;
-            SelectionSettings settings;
-            settings.procedure = procedure;
-            settings.indifference = 0.5;
-            settings.first_stage = 10;
-            settings.max = 500;
-            const SelectionDecision decision = decided(systems, settings);
-            CHECK(decision.state == SelectionState::selected);
-            CHECK(decision.selected == (gain > 0 ? 2 : 1));
-            CHECK_FALSE(decision.systems[0].equals_best);
-            CHECK_FALSE(decision.systems[1].equals_best);
-            CHECK(decision.systems[2].equals_best == (gain == 0));
-            CHECK(decision.systems[3].equals_best == (gain == 0));
-        }
+    // The second and the fourth are the best; the third is better in one replication of 500,
+    // and then is the best; the first is worst.
+    for (const double gain : {0.0, 1e-9}) {
+        Systems systems = normal_systems(3, {1, 0, 0, 0}, 500);
+        systems[2] = systems[3] = systems[1];
+        systems[2][0] -= gain;
+        SelectionSettings settings;
+        settings.indifference = 0.5;
+        settings.first_stage = 10;
+        settings.max = 500;
+        const SelectionDecision decision = decided(systems, settings);
+        CHECK(decision.state == SelectionState::selected);
+        CHECK(decision.selected == (gain > 0 ? 2 : 1));
+        CHECK_FALSE(decision.systems[0].equals_best);
+        CHECK_FALSE(decision.systems[1].equals_best);
+        CHECK(decision.systems[2].equals_best == (gain == 0));
+        CHECK(decision.systems[3].equals_best == (gain == 0));
     }
 }
 
@@ -228,82 +231,13 @@ TEST_CASE("NaN is never selected") {
     for (const std::size_t position : {5U, 30U}) {
         Systems systems = normal_systems(1, {0, 0.1}, 500);
         systems[0][position] = std::numeric_limits<double>::quiet_NaN();
-        for (const auto procedure : {SelectionProcedure::kn, SelectionProcedure::gsp}) {
-            SelectionSettings settings;
-            settings.procedure = procedure;
-            settings.indifference = 0.5;
-            settings.first_stage = 10;
-            settings.max = 500;
-            const SelectionDecision decision = decided(systems, settings);
-            CHECK(decision.state == SelectionState::cap_reached);
-            CHECK(decision.selected == 1);
-        }
-    }
-}
-
-TEST_CASE("GSP screens and then gives each survivor its number of Rinott") {
-    SelectionSettings settings;
-    settings.procedure = SelectionProcedure::gsp;
-    settings.indifference = 0.5;
-    settings.first_stage = 4;
-    settings.round = 2;
-    settings.screening_rounds = 3;
-    settings.max = 10000;
-    // Sample variances 4/3, 16/3 and 4/3 from ±1 and ±2; the third is far behind.
-    Systems systems{{1, -1, 1, -1}, {2, -2, 2, -2}, {1001, 999, 1001, 999}};
-    const SelectionDecision first = decided(systems, settings);
-    CHECK(first.systems[2].eliminated);
-    CHECK(first.systems[2].n == 4);
-    CHECK(first.systems[0].wanted == 6);
-    for (Values& system : systems) {
-        system.resize(10, 0.01);
-    }
-    // After the last look at 4 + 3 · 2 = 10.
-    const double h = rinott_constant(3, 4, 0.975);
-    const auto number = [&](double variance) {
-        return static_cast<std::uint64_t>(std::ceil(h * h * variance / 0.25));
-    };
-    const SelectionDecision second = decided(systems, settings);
-    CHECK(second.state == SelectionState::go_on);
-    CHECK(second.systems[0].n == 10);
-    CHECK(second.systems[0].wanted == number(4. / 3));
-    CHECK(second.systems[1].wanted == number(16. / 3));
-    systems[0].resize(number(4. / 3), 0.01);
-    systems[1].resize(number(16. / 3), 0);
-    const SelectionDecision last = decided(systems, settings);
-    CHECK(last.state == SelectionState::selected);
-    CHECK(last.selected == 1);
-    CHECK(last.systems[1].n == number(16. / 3));
-    CHECK_FALSE(last.systems[0].eliminated);
-    // A cap of just what the second system needs is enough.
-    settings.max = number(16. / 3);
-    CHECK(decided(systems, settings).state == SelectionState::selected);
-    // Within a cap between the two numbers the second system does not get what it needs.
-    settings.max = number(4. / 3) + 1;
-    const SelectionDecision capped = decided(systems, settings);
-    CHECK(capped.state == SelectionState::cap_reached);
-    CHECK(capped.systems[1].n == settings.max);
-}
-
-TEST_CASE("GSP eliminates by hand where the sum of the differences crosses its boundary") {
-    // Two systems, n0 = 4, 2 rounds of 4: the boundary is η sqrt(3 · 12 · (4/3 + 4/3)) for the sum
-    // of the differences. The first stages have means 0 and m, S² = 4/3 both.
-    SelectionSettings settings;
-    settings.procedure = SelectionProcedure::gsp;
-    settings.indifference = 0.1;
-    settings.first_stage = 4;
-    settings.round = 4;
-    settings.screening_rounds = 2;
-    const double boundary = screening_constant(2, 4, 0.975) * std::sqrt(96);
-    for (const double factor : {0.999, 1.001}) {
-        const double m = boundary * factor / 4;
-        const Systems systems{{1, -1, 1, -1}, {m + 1, m - 1, m + 1, m - 1}};
-        CHECK(decided(systems, settings).systems[1].eliminated == (factor > 1));
-        // The same at the second look, where the sum is over 8 pairs.
-        Systems longer{{1, -1, 1, -1, 0, 0, 0, 0}, {1, -1, 1, -1, m, m, m, m}};
-        const SelectionDecision later = decided(longer, settings);
-        CHECK(later.systems[1].eliminated == (factor > 1));
-        CHECK(later.systems[1].n == 8);
+        SelectionSettings settings;
+        settings.indifference = 0.5;
+        settings.first_stage = 10;
+        settings.max = 500;
+        const SelectionDecision decision = decided(systems, settings);
+        CHECK(decision.state == SelectionState::cap_reached);
+        CHECK(decision.selected == 1);
     }
 }
 
@@ -330,19 +264,16 @@ SelectionDecision walk_with_pauses(const Systems& all, const SelectionSettings& 
 }
 
 TEST_CASE("a selection is the same function of the prefixes wherever it pauses") {
-    for (const auto procedure : {SelectionProcedure::kn, SelectionProcedure::gsp}) {
-        for (std::uint32_t run = 0; run < 40; ++run) {
-            SelectionSettings settings;
-            settings.procedure = procedure;
-            settings.best = run % 2 == 0 ? Best::smallest : Best::largest;
-            settings.indifference = 0.5;
-            settings.first_stage = 10;
-            settings.round = 1 + run % 7;
-            const Systems all = normal_systems(run, {0, 0.4, -0.4, 0.8, 0}, 3000);
-            const SelectionDecision whole = decided(all, settings);
-            CHECK(whole.state == SelectionState::selected);
-            check_same(walk_with_pauses(all, settings), whole);
-        }
+    for (std::uint32_t run = 0; run < 40; ++run) {
+        SelectionSettings settings;
+        settings.best = run % 2 == 0 ? Best::smallest : Best::largest;
+        settings.indifference = 0.5;
+        settings.first_stage = 10;
+        settings.round = 1 + run % 7;
+        const Systems all = normal_systems(run, {0, 0.4, -0.4, 0.8, 0}, 3000);
+        const SelectionDecision whole = decided(all, settings);
+        CHECK(whole.state == SelectionState::selected);
+        check_same(walk_with_pauses(all, settings), whole);
     }
 }
 

@@ -21,8 +21,7 @@ CAMPAIGNS = {
     "precise": (PRECISE_CAMPAIGN, "1 22", "response_time.mean"),
     "compared": (COMPARISON, "1 18", r"response_time.mean(?: \(cell \d - cell \d\))?"),
     "difference": (DIFFERENCE, "1 30", r"response_time.mean \(cell \d - cell \d\)"),
-    "kn": (SELECTION.replace("PROCEDURE", "kn"), "1 25", "response_time.mean"),
-    "gsp": (SELECTION.replace("PROCEDURE", "gsp") + "random_numbers: {streams: independent}\n", "1 25", "response_time.mean"),
+    "kn": (SELECTION, "1 25", "response_time.mean"),
     "placed": (PLACED, "1 17", "response_time.mean"),
     "search": (SEARCH, "0 20", None),
 }

@@ -92,11 +92,10 @@ double standard_error(double p, double macro_runs) {
 }
 
 /// The last system is the best, all others are δ behind: the first of equals is never the best.
-Configuration slippage(SelectionProcedure procedure, std::size_t k, double indifference) {
+Configuration slippage(std::size_t k, double indifference) {
     Configuration configuration;
     configuration.systems.assign(k, {indifference, 1});
     configuration.systems.back().mean = 0;
-    configuration.settings.procedure = procedure;
     configuration.settings.indifference = indifference;
     configuration.settings.first_stage = 10;
     configuration.settings.round = 4;
@@ -107,7 +106,7 @@ TEST_CASE("KN selects the best in the slippage configuration") {
     const auto macro_runs = tests::short_or_long(1500U, 4000U);
     for (const std::size_t k : {2U, 5U, 10U}) {
         for (const std::uint64_t round : {1U, 8U}) {
-            Configuration configuration = slippage(SelectionProcedure::kn, k, 0.5);
+            Configuration configuration = slippage(k, 0.5);
             configuration.settings.round = round;
             const Outcome outcome = outcome_of(configuration, macro_runs);
             MESSAGE(
@@ -123,7 +122,7 @@ TEST_CASE("KN selects the best of two near its confidence") {
     // With c = 1 and small steps the continuous bound is nearly reached: the guarantee is not
     // bought with idle replications.
     const auto macro_runs = tests::short_or_long(1500U, 4000U);
-    Configuration configuration = slippage(SelectionProcedure::kn, 2, 0.1);
+    Configuration configuration = slippage(2, 0.1);
     configuration.settings.round = 1;
     configuration.settings.confidence = 0.9;
     const Outcome outcome = outcome_of(configuration, macro_runs);
@@ -133,7 +132,7 @@ TEST_CASE("KN selects the best of two near its confidence") {
 
 TEST_CASE("KN needs fewer replications under common random numbers") {
     const auto macro_runs = tests::short_or_long(1500U, 4000U);
-    Configuration configuration = slippage(SelectionProcedure::kn, 5, 0.5);
+    Configuration configuration = slippage(5, 0.5);
     const Outcome independent = outcome_of(configuration, macro_runs);
     configuration.common = 0.8;
     const Outcome correlated = outcome_of(configuration, macro_runs);
@@ -143,61 +142,6 @@ TEST_CASE("KN needs fewer replications under common random numbers") {
     );
     CHECK(correlated.good >= 0.95 - z * standard_error(0.95, macro_runs));
     CHECK(correlated.replications < 0.5 * independent.replications);
-}
-
-TEST_CASE("GSP selects the best in the slippage configuration") {
-    const auto macro_runs = tests::short_or_long<std::uint32_t>(250, 1000);
-    for (const std::size_t k : {2U, 5U, 10U}) {
-        const Configuration configuration = slippage(SelectionProcedure::gsp, k, 0.5);
-        const Outcome outcome = outcome_of(configuration, macro_runs);
-        MESSAGE(
-            "GSP, k = " << k << ": " << outcome.good << " with " << outcome.replications
-                        << " replications"
-        );
-        CHECK(outcome.good >= 0.95 - z * standard_error(0.95, macro_runs));
-    }
-}
-
-TEST_CASE("GSP selects a good system where several lie within the indifference zone") {
-    const auto macro_runs = tests::short_or_long<std::uint32_t>(250, 1000);
-    Configuration configuration = slippage(SelectionProcedure::gsp, 6, 0.5);
-    configuration.systems = {{0.5, 1}, {0.3, 2}, {0.7, 1}, {0.5, 0.5}, {0.2, 1}, {0, 2}};
-    const Outcome outcome = outcome_of(configuration, macro_runs);
-    MESSAGE(
-        "GSP, means inside the zone, unequal variances: good " << outcome.good << " with "
-                                                               << outcome.replications
-    );
-    CHECK(outcome.good >= 0.95 - z * standard_error(0.95, macro_runs));
-}
-
-/// How often the last of k equal systems is lost in a screening that ends after 2000 replications:
-/// the cap is its last look, so that nothing but the screening eliminates.
-double share_lost(std::size_t k, std::uint64_t first_stage, std::uint32_t macro_runs) {
-    Configuration configuration = slippage(SelectionProcedure::gsp, k, 1e-9);
-    configuration.settings.first_stage = first_stage;
-    configuration.settings.round = 10;
-    configuration.settings.screening_rounds = (2000 - first_stage) / 10;
-    configuration.settings.max = 2000;
-    configuration.prefix = 2000;
-    double lost = 0;
-    for (std::uint32_t run = 0; run < macro_runs; ++run) {
-        const Run result = run_selection(configuration, run);
-        lost += result.decision.systems.back().eliminated ? 1. / macro_runs : 0;
-    }
-    MESSAGE("k = " << k << ", n0 = " << first_stage << ": the best is lost in " << lost);
-    return lost;
-}
-
-TEST_CASE("the screening of GSP keeps the best of equal systems as often as it should") {
-    // Each of equal systems is a best one and may be lost with probability α / 2 = 0.025. The bound
-    // is nearly reached where the variances are nearly known, and safe where they are not.
-    const auto macro_runs = tests::short_or_long<std::uint32_t>(250, 1000);
-    const double error = standard_error(0.025, macro_runs);
-    CHECK(share_lost(2, 10, macro_runs) <= 0.025 + z * error);
-    CHECK(share_lost(5, 10, macro_runs) <= 0.025 + z * error);
-    const double nearly_known = share_lost(2, 500, macro_runs);
-    CHECK(nearly_known <= 0.025 + z * error);
-    CHECK(nearly_known >= 0.0125);
 }
 
 }  // namespace
