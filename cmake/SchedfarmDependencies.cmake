@@ -34,7 +34,7 @@ endforeach()
 if(SCHEDFARM_TESTS)
     schedfarm_find(doctest)
 endif()
-# The reference of the linear programs in tests and in `schedfarm bench`; nothing else uses it.
+# The reference of the linear programs in tests and in `schedfarm-bench`; nothing else uses it.
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND)
     pkg_check_modules(CLP QUIET IMPORTED_TARGET clp)

@@ -188,30 +188,6 @@ void add_knowledge(CommandLine& line) {
     select(*list, line.selected, [options] { return list_command(*options); });
 }
 
-void add_bench(CommandLine& line) {
-    struct Options : BenchCommand {
-        bool is_farm = false;
-    };
-    auto options = std::make_shared<Options>();
-    CLI::App* bench =
-        line.app.add_subcommand("bench", "Measure the simulator beside minimal loops, or the farm");
-    bench->add_option("only", options->only, "Part of a benchmark's name. Default: all");
-    bench->add_flag("--farm", options->is_farm, "Measure dispatch, overheads and scaling instead");
-    bench->add_option("--seconds", options->seconds, "Length of each measurement")
-        ->transform(positive_number())
-        ->capture_default_str();
-    bench->add_option("--repeats", options->repeats, "Measurements; the median is printed")
-        ->transform(whole_number(1))
-        ->capture_default_str();
-    bench->add_option("-o,--output", options->output, "With --farm: write a Markdown page as well");
-    select(*bench, line.selected, [options] {
-        if (const auto part = variable(farm_part_variable)) {
-            return farm_part_command(*part);
-        }
-        return options->is_farm ? farm_bench_command(*options) : bench_command(*options);
-    });
-}
-
 void add_certify(CommandLine& line) {
     auto options = std::make_shared<CertifyCommand>();
     CLI::App* command = line.app.add_subcommand(
@@ -275,7 +251,6 @@ int program(int argc, char** argv) {
     add_submit(line.app, line.selected);
     add_certify(line);
     add_knowledge(line);
-    add_bench(line);
     return run_program(line);
 }
 

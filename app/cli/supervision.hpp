@@ -9,9 +9,6 @@
 
 namespace schedfarm::app {
 
-/// Which part of `bench --farm` a process measures, as to_text(FarmPart) says it.
-inline constexpr const char* farm_part_variable = "SCHEDFARM_FARM_PART";
-
 /// Absent where the environment has no such variable.
 std::optional<std::string> variable(const char* name);
 

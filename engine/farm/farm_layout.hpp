@@ -11,7 +11,7 @@
 namespace schedfarm::engine {
 
 /// What a report and the order that follows are reckoned to cost a master: the s of the knee
-/// P* = T / s. `schedfarm bench --farm` measures one to two microseconds; the rest is for slower
+/// P* = T / s. `schedfarm-bench --farm` measures one to two microseconds; the rest is for slower
 /// processors and networks.
 constexpr double master_seconds_per_report = 10e-6;
 

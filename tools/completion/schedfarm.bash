@@ -12,7 +12,7 @@ _schedfarm() {
     local options="" files="*"
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _schedfarm_words -W "init plan run resume simulate trace report plot diff gantt check rebuild status merge submit replay list certify bench"
+        _schedfarm_words -W "init plan run resume simulate trace report plot diff gantt check rebuild status merge submit replay list certify"
         return
     fi
     case $command in
@@ -31,7 +31,6 @@ _schedfarm() {
     trace) options="--max-jobs --model --processors --job-count --seed --utilization --set --write --json" ;;
     gantt) options="--cell --replication --ranks --run --processors --unit --from --to --colour --clusters --trees --style --format --output" ;;
     rebuild) files="*.journal" options="--output" ;;
-    bench) options="--farm --seconds --repeats --output" ;;
     list)
         _schedfarm_words -W "policies models distributions probes experiments --markdown"
         return

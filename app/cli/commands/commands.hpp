@@ -126,17 +126,4 @@ struct CertifyCommand {
 /// Repeats campaigns whose truth is known, and holds their intervals against it.
 ExitCode certify_command(const CertifyCommand& options, const std::vector<std::string>& arguments);
 
-struct BenchCommand {
-    std::string only;    ///< part of a benchmark's name; empty: all
-    double seconds = 1;  ///< CPU time per measurement; of the farm: wall time
-    std::uint32_t repeats = 5;
-    std::filesystem::path output;  ///< of the farm: Markdown page; empty: none
-};
-/// Measures CPU time per job against hand-written minimal loops in the same run.
-ExitCode bench_command(const BenchCommand& options);
-/// Measures dispatch, overheads and scaling of the farm; starts mpirun itself, several times.
-ExitCode farm_bench_command(const BenchCommand& options);
-/// What the processes that farm_bench_command() starts do.
-ExitCode farm_part_command(const std::string& part);
-
 }  // namespace schedfarm::app

@@ -66,7 +66,6 @@ def command_line_errors(program):
     expect_refused(program, ["simulate", "--instance", "no.csv", "--policy", "demt"], 2, "schedfarm: error: no.csv: ")
     expect_refused(program, ["run", "small.yaml", "--workers", "many"], 2, "many")
     expect_refused(program, ["run", "small.yaml", "--workers", 8 * os.cpu_count() + 1], 2, "--workers")
-    expect_refused(program, ["bench", "no such benchmark"], 2, "no such benchmark")
     expect_refused(program, ["run", "small.yaml", "--workers", "-1"], 2, "--workers", "'-1'")
     expect_refused(program, ["--hlep"], 2, "no option '--hlep'. Did you mean '--help'?")
     expect_refused(program, ["trace"], 2, "log or --model is required")
@@ -312,8 +311,6 @@ def words_for_problems(program):
             (["replay", "small.yaml", "--cel", "0", "-r", "0"], "Did you mean '--cell'?"),
             (["replay", "small.yaml", "-c", "4294967296", "-r", "0"], "--cell", "4294967296"),
             (["replay", "small.yaml", "-c", "0", "-r", "0", "--verify=no"], "verify"),
-            (["bench", "--seconds", "nan"], "--seconds: ", "above 0"),
-            (["bench", "--repeats", "0"], "--repeats: ", "from 1"),
             (["run", "small.yaml", "--group-ranks", "1"], "--group-ranks: ", "from 2"),
             (["run", "small.yaml", "--crashes", "1001"], "--crashes: ", "to 1000"),
             (["certify", "--macro-runs", "1"], "--macro-runs: ", "from 2"),

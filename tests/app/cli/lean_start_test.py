@@ -10,7 +10,7 @@ from program import expect, main
 
 SIMULATE = ["simulate", "--trace", "example", "-p", "64", "--policy", "easy", "--json"]
 COMMANDS = ("run", "resume", "plan", "simulate", "trace", "report", "diff", "gantt", "replay", "check", "status",
-            "merge", "rebuild", "init", "submit", "certify", "list", "bench")
+            "merge", "rebuild", "init", "submit", "certify", "list")
 
 
 def run(*words):

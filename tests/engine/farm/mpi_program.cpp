@@ -18,11 +18,11 @@
 #include "engine/farm/farm.hpp"
 #include "engine/farm/journal/journal.hpp"
 #include "engine/farm/master_loop.hpp"
-#include "engine/farm/mpi_emulated_workers.hpp"
 #include "engine/farm/stopwatch.hpp"
 #include "engine/foundation/hash.hpp"
 
 #include "tests/engine/farm/numbers.hpp"
+#include "tests/support/virtual_farm/mpi_emulated_workers.hpp"
 
 namespace schedfarm::tests {
 

@@ -7,11 +7,11 @@
 #include <doctest/doctest.h>
 
 #include "engine/farm/master_loop.hpp"
-#include "engine/farm/transport/virtual_time_transport.hpp"
 #include "engine/foundation/hash.hpp"
 
 #include "tests/engine/farm/numbers.hpp"
 #include "tests/engine/farm/simulated_workers.hpp"
+#include "tests/support/virtual_farm/virtual_time_transport.hpp"
 #include "tests/support/within.hpp"
 
 using namespace schedfarm::engine;  // NOLINT(google-build-using-namespace): a test of this

@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/farm/virtual_worker.hpp"
+#include "tests/support/virtual_farm/virtual_worker.hpp"
 
 using namespace schedfarm::engine;  // NOLINT(google-build-using-namespace): a test of this
                                     // namespace

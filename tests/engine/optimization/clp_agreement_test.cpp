@@ -9,9 +9,9 @@
 #include "engine/optimization/dual_approximation.hpp"
 #include "engine/optimization/minsum_bound.hpp"
 
-#include "app/bench/clp_reference.hpp"
-
 #include "tests/engine/optimization/instances.hpp"
+
+#include "bench/clp_reference.hpp"
 
 namespace schedfarm::engine {
 
@@ -21,7 +21,7 @@ using testing::Family;
 using testing::OwnedInstance;
 
 void skip_without_clp() {
-    if (!app::clp_is_present()) {
+    if (!bench::clp_is_present()) {
         std::puts("skipped: the build did not find CLP (coinor-libclp-dev) to compare with");
         std::fflush(stdout);
         std::_Exit(77);
@@ -29,7 +29,7 @@ void skip_without_clp() {
 }
 
 void check_agreement(const NestedAssignment& problem) {
-    const double expected = app::clp_least_cost(problem);
+    const double expected = bench::clp_least_cost(problem);
     const AssignmentSolution solution = solve(problem);
     CHECK(std::abs(solution.bound - expected) <= 1e-9 * expected);
     CHECK(std::abs(solution.cost - expected) <= 1e-9 * expected);

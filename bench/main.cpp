@@ -1,0 +1,232 @@
+// schedfarm-bench: CPU time of the simulator beside references, or what the farm costs. Built on
+// demand (`cmake --build build/release --target schedfarm-bench`) and not installed.
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include "engine/farm/farm.hpp"
+#include "engine/foundation/message_text.hpp"
+
+#include "app/cli/explain.hpp"
+#include "app/cli/launcher.hpp"
+#include "app/report/text_table.hpp"
+#include "app/run/tables/provenance.hpp"
+#include "app/simulate/output_file.hpp"
+
+#include "bench/bench.hpp"
+#include "bench/farm_bench.hpp"
+#include "bench/farm_page.hpp"
+
+namespace schedfarm::bench {
+
+namespace {
+
+using app::Alignment;
+using app::ExitCode;
+using app::Overflow;
+using app::TextTable;
+
+/// Which part a process of `--farm` measures, as to_text(FarmPart) says it.
+constexpr const char* farm_part_variable = "SCHEDFARM_FARM_PART";
+
+struct Options {
+    std::string only;  ///< part of a benchmark's name; empty: all
+    bool is_farm = false;
+    double seconds = 1;  ///< CPU time per measurement; of the farm: wall time
+    std::uint32_t repeats = 5;
+    std::filesystem::path output;  ///< of the farm: Markdown page; empty: none
+};
+
+void tell(const std::string& what) {
+    fmt::print(stderr, "measuring {}\n", what);
+}
+
+/// Millions with two digits behind the point below 10, with one from there on.
+std::string rate_text(double rate) {
+    const double millions = 1e-6 * rate;
+    return fmt::format("{:.{}f} M", millions, millions < 10 ? 2 : 1);
+}
+
+ExitCode measure_simulator(const Options& options) {
+    TextTable table;
+    table.title = "CPU time of the simulator beside references";
+    table.source = fmt::format(
+        "median of {} pairs of {} s on one core, single thread", options.repeats, options.seconds
+    );
+    table.columns = {
+        {"benchmark", Alignment::left, Overflow::wrap},
+        {"schedfarm", Alignment::right, Overflow::wrap},
+        {"reference", Alignment::left, Overflow::wrap},
+        {"ratio (range)", Alignment::left, Overflow::wrap}};
+    for (const BenchCase& bench : bench_cases()) {
+        if (bench.name.find(options.only) == std::string::npos) {
+            continue;
+        }
+        tell(bench.name);
+        const BenchResult result = measure(bench, {options.seconds, options.repeats});
+        table.rows.push_back(
+            {bench.name,
+             rate_text(result.product_rate) + " " + bench.item + "/s",
+             fmt::format("{}/s {}", rate_text(result.reference_rate), bench.reference_name),
+             fmt::format(
+                 "{:.2f} ({:.2f}..{:.2f})", result.ratio, result.lowest_ratio, result.highest_ratio
+             )}
+        );
+    }
+    if (table.rows.empty()) {
+        std::vector<std::string> names;
+        for (const BenchCase& bench : bench_cases()) {
+            names.push_back(bench.name);
+        }
+        throw app::UsageError(fmt::format(
+            "no benchmark has '{}' in its name. They are: {}", options.only, fmt::join(names, "; ")
+        ));
+    }
+    table.notes.push_back(fmt::format("Peak memory of this process: {:.0f} MiB", peak_memory_mib())
+    );
+    std::fputs(app::render(table, app::ReportFormat::text).c_str(), stdout);
+    return ExitCode::done;
+}
+
+/// The command line that runs a part, with or without mpirun.
+std::string command_of(const FarmPart& part) {
+    const std::string variable = std::string(farm_part_variable) + "=" + to_text(part);
+    std::vector<std::string> words = app::mpirun_words(part.ranks, {}, variable);
+    if (part.ranks == 1) {
+        words = {"env", variable, app::own_program().string()};
+    }
+    std::string command;
+    for (const std::string& word : words) {
+        command += engine::shell_word(word) + " ";
+    }
+    return command + "< /dev/null";
+}
+
+FarmPartResult result_from(FILE* pipe, const FarmPart& part) {
+    std::string output;
+    std::array<char, 4096> buffer{};
+    for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
+        output.append(buffer.data(), n);
+    }
+    if (pclose(pipe) != 0) {
+        throw std::runtime_error("a part of the farm's benchmark failed (" + to_text(part) + ")");
+    }
+    return farm_part_result_of(output);
+}
+
+std::vector<FarmPartResult> run_parts(const std::vector<FarmPart>& parts) {
+    std::vector<FILE*> pipes;
+    for (const FarmPart& part : parts) {
+        FILE* pipe = popen(command_of(part).c_str(), "r");
+        if (pipe == nullptr) {
+            throw std::system_error(errno, std::generic_category(), "popen");
+        }
+        pipes.push_back(pipe);
+    }
+    std::vector<FarmPartResult> results;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        results.push_back(result_from(pipes[i], parts[i]));
+    }
+    return results;
+}
+
+std::string processor_name() {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);) {
+        if (line.rfind("model name", 0) == 0 && line.find(": ") != std::string::npos) {
+            return line.substr(line.find(": ") + 2);
+        }
+    }
+    return "unknown processor";
+}
+
+FarmPageOrigin origin_of(const Options& options) {
+    utsname system{};
+    uname(&system);
+    return {
+        fmt::format(
+            "schedfarm-bench --farm --seconds {} --repeats {} --output {}",
+            options.seconds,
+            options.repeats,
+            options.output.string()
+        ),
+        app::utc_now(),
+        app::program_text(),
+        fmt::format(
+            "{} cores, {}, {} {}, {}",
+            app::available_cores(),
+            processor_name(),
+            system.sysname,
+            system.release,
+            engine::mpi_version()
+        )};
+}
+
+ExitCode measure_farm(const Options& options) {
+    if (engine::started_by_mpi()) {
+        throw app::UsageError("--farm starts mpirun itself; start it without");
+    }
+    const FarmFigures figures =
+        bench::measure_farm({options.seconds, options.repeats}, run_parts, tell);
+    app::print_and_write(
+        farm_text(figures), options.output, farm_markdown(origin_of(options), figures)
+    );
+    return ExitCode::done;
+}
+
+ExitCode measure_part(const std::string& part) {
+    const engine::World world;
+    try {
+        const FarmPartResult result = run_farm_part(world, farm_part_of(part));
+        if (world.is_master()) {
+            fmt::print("{}\n", to_text(result));
+        }
+        return ExitCode::done;
+    } catch (...) {
+        world.abort(static_cast<int>(app::explain_current_exception()));
+    }
+}
+
+int run(int argc, char** argv) {
+    if (const char* part = std::getenv(farm_part_variable)) {  // NOLINT(concurrency-mt-unsafe)
+        return static_cast<int>(measure_part(part));
+    }
+    Options options;
+    CLI::App line("Measure the simulator beside minimal loops, or the farm");
+    line.add_option("only", options.only, "Part of a benchmark's name. Default: all");
+    line.add_flag("--farm", options.is_farm, "Measure dispatch, overheads and scaling instead");
+    line.add_option("--seconds", options.seconds, "Length of each measurement")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    line.add_option("--repeats", options.repeats, "Measurements; the median is printed")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    line.add_option("-o,--output", options.output, "With --farm: write a Markdown page as well");
+    CLI11_PARSE(line, argc, argv);
+    try {
+        return static_cast<int>(
+            options.is_farm ? measure_farm(options) : measure_simulator(options)
+        );
+    } catch (...) {
+        return static_cast<int>(app::explain_current_exception());
+    }
+}
+
+}  // namespace
+
+}  // namespace schedfarm::bench
+
+int main(int argc, char** argv) {
+    return schedfarm::bench::run(argc, argv);
+}
