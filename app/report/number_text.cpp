@@ -99,37 +99,8 @@ std::string interval_text(
     return estimate + " " + bounds_text(lower, upper, decimals);
 }
 
-std::string few_note(const char* observations, std::uint64_t fewest, double skewness) {
-    return fmt::format(
-        "Of fewer than {} {} ({}{}) the skewness is hardly known: where they are skewed, intervals "
-        "and p-values hold less often than they say.",
-        enough_for_skewness,
-        observations,
-        fewest,
-        std::isnan(skewness) ? "" : fmt::format(", skewness up to ±{:.1f}", skewness)
-    );
-}
-
-std::string p_text(double p) {
-    if (std::isnan(p)) {
-        return "";
-    }
-    return p < 0.0001 ? "<0.0001" : fmt::format("{:.4f}", p);
-}
-
 std::string percent_text(double share) {
     return fmt::format("{:.4g} %", 100 * share);
-}
-
-std::string holm_text(std::size_t differences, const std::string& confidence) {
-    return differences == 1
-               ? fmt::format("interval and p-value hold at {}", confidence)
-               : fmt::format(
-                   "p-values, and which is smaller, hold for all {} together at {} (Holm), "
-                   "every interval alone, at the level at which Holm judges it",
-                   differences,
-                   confidence
-               );
 }
 
 std::string interval_note(const std::set<double>& confidences, IntervalStyle style) {

@@ -64,21 +64,8 @@ std::string interval_note(
     const std::set<double>& confidences, IntervalStyle style = IntervalStyle::plus_minus
 );
 
-/// Below this number of observations their skewness is hardly known.
-inline constexpr std::uint64_t enough_for_skewness = 10;
-
-/// What so few pairs or replications mean for the intervals. `skewness`: the largest; NaN: unknown.
-std::string few_note(const char* observations, std::uint64_t fewest, double skewness);
-
-/// "0.0123", "<0.0001"
-std::string p_text(double p);
-
 /// 0.95 → "95 %", 0.975 → "97.5 %"
 std::string percent_text(double share);
-
-/// What holds of so many differences that were judged after Holm, at this confidence of the family.
-/// The data choose the levels of the intervals, which therefore do not hold all together.
-std::string holm_text(std::size_t differences, const std::string& confidence);
 
 /// What a researcher calls a column: "response_time.mean[class=2]" → "mean response time, class 2".
 std::string metric_text(const std::string& column);

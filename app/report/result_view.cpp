@@ -1,6 +1,7 @@
 #include "app/report/result_view.hpp"
 
 #include <algorithm>
+#include <set>
 #include <variant>
 
 #include <fmt/format.h>
@@ -18,24 +19,10 @@ const Table& table_of(const ResultFile& results, const char* name) {
     return *table;
 }
 
-const Table* filled_table(const ResultFile& results, const char* name) {
-    const Table* table = results.find(name);
-    return table == nullptr || table->rows() == 0 ? nullptr : table;
-}
-
 std::string text_attribute(const ResultFile& results, const char* name) {
     const results_schema::Attribute* attribute = results.attribute(name);
     const auto* text = attribute == nullptr ? nullptr : std::get_if<std::string>(&attribute->value);
     return text == nullptr ? std::string() : *text;
-}
-
-IntervalStyle interval_style(const ResultFile& results) {
-    return text_attribute(results, "report_intervals") == "bounds" ? IntervalStyle::bounds
-                                                                   : IntervalStyle::plus_minus;
-}
-
-std::string interval_text(const Row& row, const char* number, IntervalStyle style) {
-    return interval_text(row.real(number), row.real("lower"), row.real("upper"), style);
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -71,67 +58,6 @@ bool is_diagnostic(const std::string& metric) {
     return names.contains(metric) || counts_jobs || weighs_jobs;
 }
 
-std::vector<double> replication_values(
-    const ResultFile& results, std::uint64_t cell, const std::string& metric
-) {
-    const Table& table = table_of(results, "replications");
-    const auto& cells = column_of<Counts>(table, "cell");
-    const auto& values = column_of<Reals>(table, metric);
-    const auto [first, last] = std::equal_range(cells.begin(), cells.end(), cell);
-    return {values.begin() + (first - cells.begin()), values.begin() + (last - cells.begin())};
-}
-
-bool same_value(
-    const results_schema::Column& a,
-    std::size_t row_a,
-    const results_schema::Column& b,
-    std::size_t row_b
-) {
-    return std::visit(
-        [&]<typename List>(const List& values) {
-            const auto* others = std::get_if<List>(&b.data);
-            if (others == nullptr) {
-                return false;
-            }
-            const auto& x = values[row_a];
-            const auto& y = (*others)[row_b];
-            return x == y || (x != x && y != y);
-        },
-        a.data
-    );
-}
-
-std::set<std::uint64_t> unstable_cells(const ResultFile& results) {
-    std::set<std::uint64_t> cells;
-    if (const Table* table = filled_table(results, "stability")) {
-        for (const Row& row : rows_of(*table)) {
-            if (row.text("verdict") == "unstable") {
-                cells.insert(row.count("cell"));
-            }
-        }
-    }
-    return cells;
-}
-
-RowsByCell::RowsByCell(const Table& table) {
-    for (const Row& row : rows_of(table)) {
-        rows_[row.count("cell")].push_back(row);
-    }
-}
-
-std::span<const Row> RowsByCell::of(std::uint64_t cell) const {
-    const auto found = rows_.find(cell);
-    return found == rows_.end() ? std::span<const Row>() : found->second;
-}
-
-std::optional<Row> RowsByCell::find(std::uint64_t cell, const std::string& metric) const {
-    const std::span<const Row> rows = of(cell);
-    const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
-        return row.text("metric") == metric;
-    });
-    return found == rows.end() ? std::nullopt : std::optional(*found);
-}
-
 CellLabels::CellLabels(const ResultFile& results)
     : labels_(column_of<Texts>(table_of(results, "cells"), "label")) {
     const Table& table = table_of(results, "factors");
@@ -156,29 +82,6 @@ std::string CellLabels::level(std::uint64_t cell, const std::string& factor) con
 std::string CellLabels::label(std::uint64_t cell) const {
     const bool is_named = cell < labels_.size() && !labels_[cell].empty();
     return is_named ? labels_[cell] : fmt::format("cell {}", cell);
-}
-
-std::vector<std::string> CellLabels::distinguishing(const std::set<std::uint64_t>& cells) const {
-    std::vector<std::string> differing;
-    for (const std::string& factor : factors_) {
-        std::set<std::string> levels;
-        for (const std::uint64_t cell : cells) {
-            levels.insert(level(cell, factor));
-        }
-        if (levels.size() > 1) {
-            differing.push_back(factor);
-        }
-    }
-    return differing.empty() ? factors_ : differing;
-}
-
-std::string CellLabels::label(std::uint64_t cell, const std::vector<std::string>& factors) const {
-    std::string text;
-    for (const std::string& factor : factors) {
-        const std::string own = level(cell, factor);
-        text += (text.empty() || own.empty() ? "" : ", ") + own;
-    }
-    return text.empty() ? label(cell) : text;
 }
 
 }  // namespace schedfarm::app
