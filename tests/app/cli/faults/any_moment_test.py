@@ -17,7 +17,7 @@ SHORT = {"jobs: 500": "jobs: 100", "jobs: 2000": "jobs: 100", "jobs: 4000": "job
 DIFFERENCE = COMPARISON.replace("baseline: fcfs, relative: 0.05", "relative: 0.002")
 # Campaign, the cell and replication that waits: behind the first decision on a cell; a word of what is known then.
 CAMPAIGNS = {
-    "fixed": (SMALL_CAMPAIGN.replace("jobs: 2000", "jobs: 200"), "1 7", "gross_utilization"),
+    "fixed": (SMALL_CAMPAIGN.replace("jobs: 2000", "jobs: 200"), "1 7", "(?:gross_utilization|capacity_loss)"),
     "precise": (PRECISE_CAMPAIGN, "1 22", "response_time.mean"),
     "compared": (COMPARISON, "1 18", r"response_time.mean(?: \(cell \d - cell \d\))?"),
     "difference": (DIFFERENCE, "1 30", r"response_time.mean \(cell \d - cell \d\)"),

@@ -172,14 +172,14 @@ def test_quarantine_without_isolation(faulty):
 def test_isolation(program, faulty):
     faults = {"0 1": "segfault", "1 2": "throw", "3 0": "loop", "4 4": "memory"}
     faulty.write("faults", "".join(f"{where} {how}\n" for where, how in faults.items()))
-    done = faulty.run("run", "campaign.yaml", "-o", "isolated.h5", "--workers", "2", "--time-limit", "2",
+    done = faulty.run("run", "campaign.yaml", "-o", "isolated.h5", "--workers", "2", "--time-limit", "5",
                       "--memory-limit", "256", exit_code=1)
     print(f"--- isolation:\n{done.stdout}{done.stderr}", end="")
     found = {f"{cell} {replication}": (status, message)
              for cell, replication, status, message, _replay in failures(faulty, "isolated.h5")}
     expect(found == {"0 1": ("crashed", "killed by signal 11 (Segmentation fault)"),
                      "1 2": ("failed", "thrown on purpose"),
-                     "3 0": ("timeout", "still running after 2 s"),
+                     "3 0": ("timeout", "still running after 5 s"),
                      "4 4": ("failed", "out of memory (its limit is 256 MiB)")}, f"{found}")
     expect("going on from the journal" not in done.stderr, done.stderr)
     faulty.write("faults", "")
