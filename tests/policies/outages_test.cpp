@@ -186,8 +186,7 @@ TEST_CASE("processors that are out for two reasons are out once") {
     // serviced while 0 to 7 have failed.
     const Outages windows{.listed = {planned(100, 400, 0, 8), planned(300, 700, 2, 6)}};
     const Outages both{.listed = {failure(100, 500, 0, 8), planned(200, 450, 3, 4)}};
-    for (const char* policy :
-         {"easy", "conservative", "k_reservations", "selective", "fcfs"}) {
+    for (const char* policy : {"easy", "conservative", "k_reservations", "selective", "fcfs"}) {
         CAPTURE(policy);
         CHECK(starts_with(policy, windows, {{120, 300, {8}}}) == Times{120});
         CHECK(starts_with(policy, both, {{120, 300, {8}}}) == Times{120});

@@ -142,8 +142,8 @@ TEST_CASE("the default rule covers the mean of a skewed distribution as it says"
 
 // Two exponential observations of sum S, which is Gamma(2), and difference U S, U uniform: their
 // mean is S / 2, its standard error U S / 2, and v = 12.7062 U. Student's interval covers 1 when
-// |S - 2| <= v S; where it crosses zero, v > 1, the one on the log scale does when |ln(S / 2)| <= v.
-// The integral over U of both probabilities is .94972 (.91094 if the first were never replaced).
+// |S - 2| <= v S; where it crosses zero, v > 1, the one on the log scale does when |ln(S / 2)| <=
+// v. The integral over U of both probabilities is .94972 (.91094 if the first were never replaced).
 TEST_CASE("two replications of a positive quantity cover as often as theory says") {
     Plan plan = one_job_plan("replications: 2");
     plan.cells[0].replications.method = engine::IntervalMethod::student_t;

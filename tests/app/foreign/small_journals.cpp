@@ -53,7 +53,7 @@ const std::vector<Variant>& variants() {
         {"horizon: {jobs: 60, warm_up: {jobs: 10}}\nload: {utilization: 0.5}\n"
          "factors: {policy: [fcfs, sjf, ljf]}\n"
          "selection: {factor: policy, metric: response_time, best: smallest, indifference: 0.5, "
-         "procedure: kn, first_stage: 10, round: 4}\n",
+         "first_stage: 10, round: 4}\n",
          "indifference: 0.5",
          "indifference: 0.2"},
         {"horizon: {jobs: 60, warm_up: {jobs: 10}}\npolicy: fcfs\nreplications: 6\n"

@@ -39,8 +39,7 @@ GivenJob reserved(double submit, double service, std::uint32_t size, double fixe
     return job;
 }
 
-constexpr std::array policies = {
-    "easy", "conservative", "k_reservations", "selective"};
+constexpr std::array policies = {"easy", "conservative", "k_reservations", "selective"};
 
 }  // namespace
 
