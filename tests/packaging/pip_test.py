@@ -19,7 +19,9 @@ def test(root, folder):
     run(sys.executable, "-m", "pip", "install", "--no-index", "--no-deps", "--break-system-packages", "--ignore-installed", "--no-compile",
         "--disable-pip-version-check", "--prefix", folder / "made", root / "python")
     place, = (folder / "made").rglob("schedfarm/__init__.py")
-    expect(files_of(place.parent) == files_of(root / "python" / PACKAGE), f"files: {files_of(place.parent)}")
+    contract = "SCHEMA.md"  # what files are checked against lies beside the package
+    expect(files_of(place.parent) == files_of(root / "python" / PACKAGE) | {contract}, f"files: {files_of(place.parent)}")
+    expect((place.parent / contract).read_bytes() == (root / "results_schema" / contract).read_bytes(), f"another {contract}")
     info, = (folder / "made").rglob("*.dist-info/METADATA")
     metadata = info.read_text()
     for line in ("Name: schedfarm", "Requires-Dist: h5py>=3.7", 'Requires-Dist: matplotlib>=3.6; extra == "plot"'):
