@@ -121,7 +121,7 @@ class Room(unittest.TestCase):
     def test_does_not_cut_numbers(self):
         ax = plot.heatmap(results("failed 1"), style="page")
         values = results("failed 1").estimates("response_time")["mean"]
-        self.assertEqual([text.get_text() for text in ax.texts if text.get_visible()], [f"{value:,.0f}" for value in values] + ["no value"] * 2)
+        self.assertEqual([text.get_text() for text in ax.texts if text.get_visible()], [f"{value:,.0f}" for value in values] + ["no\nvalue"] * 2)
 
     def test_shows_cells_that_failed(self):
         of = results("failed 1")

@@ -23,8 +23,8 @@ BELOW = "below"  # the gid of a legend that has to stand below its axes
 FIELD = "field"  # the gid of a number that has to stay inside of its field, of 1 × 1 in data
 _GAP = 4.0  # points between texts
 _LEAST = 5.0  # points: smaller is not read
-_LEAST_SHARE = 0.45  # of its place in the grid, that axes have without their texts
-_LONGEST_NAME = 0.36  # of a figure's width: what names of rows may take
+_LEAST_SHARE = 0.62  # of its place in the grid, that axes have without their texts
+_LONGEST_NAME = 0.42  # of a figure's width: what names of rows may take
 _PARTS = re.compile(r"[^\s,(=/_-]*[\s,(=/_-]*")
 
 
@@ -51,6 +51,8 @@ def _fit(figure: Figure) -> None:
         if any([change(ax) for ax in shown]):
             _lay_out(figure)
     _grow(figure)
+    if any([_unbreak(ax.yaxis.label, ax.bbox.height) for ax in shown]):
+        _lay_out(figure)
     for ax in shown:
         _thin_out(ax, "y")
         _fields(ax)
@@ -77,7 +79,7 @@ def _shorten(ax: Axes) -> None:
 
 
 def _grow(figure: Figure) -> None:
-    """Makes the figure higher where texts leave axes less than half of their place."""
+    """Makes the figure higher where texts leave axes too little of their place."""
     for _ in range(5):
         if not _lay_out(figure):
             figure.set_figheight(1.3 * figure.get_figheight())
@@ -105,7 +107,7 @@ def wrapped(text: str, length: int) -> str:
         parts = re.findall(r"\S+\s*", text)
     else:
         parts = [part for word in _PARTS.findall(text)
-                 for part in (re.findall(rf"(?:\\.|[^\\]){{1,{max(length, 1)}}}", word) if len(word) > 1.4 * length else [word])]
+                 for part in (re.findall(rf"(?:\\.|[^\\]){{1,{max(length, 1)}}}", word) if len(word) > 2 * length else [word])]
     lines = [""]
     for part in parts:
         if lines[-1] and len((lines[-1] + part).rstrip()) > length:
@@ -341,6 +343,16 @@ def _wrap(text: Text, most: float) -> bool:
     longest = max(map(len, words.split("\n")))
     text.set_text(wrapped(unwrapped(words), max(6, int(longest * most / width))))
     return bool(text.get_text() != words)
+
+
+def _unbreak(text: Text, most: float) -> bool:
+    """Whether a text that runs upwards has room again in one line of this many pixels."""
+    words = text.get_text()
+    text.set_text(unwrapped(words))
+    if "\n" not in words or _box(text).height <= most:
+        return "\n" in words
+    text.set_text(words)
+    return False
 
 
 def _box(text: Text) -> Any:

@@ -18,6 +18,7 @@ from . import _labels, _series
 from ._canvas import canvas, font_size, panels, width
 from ._fit import FIELD
 
+NO_VALUE = "no\nvalue"  # as narrow as a number
 CLASS = "class"  # what panels are of besides factors
 
 
@@ -42,9 +43,9 @@ def heatmap(results: Results, metric: str | None = "response_time", x: str | Non
         for place in np.argwhere(cells.notna().to_numpy()):
             row, column = int(place[0]), int(place[1])
             value, own = values[row, column], status[int(cells.iat[row, column])]
-            text = "no value" if np.isnan(value) else _labels.number_text(value)
+            text = NO_VALUE if np.isnan(value) else _labels.number_text(value)
             is_dark = np.isfinite(value) and not (high > low and (value - low) / (high - low) > 0.55)
-            ax.text(column, row, f"({text})" if own in UNDECIDED and text != "no value" else text, ha="center", va="center", fontsize="small", gid=FIELD,
+            ax.text(column, row, f"({text})" if own in UNDECIDED and text != NO_VALUE else text, ha="center", va="center", fontsize="small", gid=FIELD,
                     color="white" if is_dark else "black")
         ax.set_xticks(range(table.shape[1]), [_labels.level_text(level) for level in table.columns])
         ax.set_yticks(range(table.shape[0]), [_labels.level_text(level) for level in table.index])
