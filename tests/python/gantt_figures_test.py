@@ -91,8 +91,8 @@ class Gantt(Figures):
         # Until 2 three of four processors are busy, then two, and from 4 on three; job 3 waits from 1 to 4.
         for part, utilization, queue in (({}, (2 * 3 + 2 * 2 + 2 * 3) / 24, 3 / 6), ({"begin": 1, "end": 3}, (3 + 2) / 8, 1)):
             top, middle, _ = plot.gantt(TABLE, processors=4, **part)
-            self.assertEqual(top.get_ylabel(), f"utilization,\nmean {100 * utilization:.1f} %")
-            self.assertEqual(middle.get_ylabel(), f"waiting jobs,\nmean {queue:.1f}")
+            self.assertEqual(" ".join(top.get_ylabel().split()), f"utilization, mean {100 * utilization:.1f} %")
+            self.assertEqual(" ".join(middle.get_ylabel().split()), f"waiting jobs, mean {queue:.1f}")
         self.assertEqual(top.get_title(loc="right"), ": 2 of 3 jobs on 4 processors")
 
     def test_of_many_changes_shows_means_of_parts(self):
