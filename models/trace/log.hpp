@@ -1,11 +1,16 @@
-// A log in memory: header, the 18 columns in the order of the file, and what is odd in it. A column
-// that the reader was not asked for is as if every value were −1.
+// A log in memory, whatever its format was: header, a column for each field in the order of the
+// file, and what is odd in it. A column that the reader was not asked for is as if every value were
+// −1. Names of users, groups (accounts), queues, partitions and QOS are numbers here; where the log
+// has texts, these are numbered from 1 in the order in which they appear.
 // Immutable after reading; may be shared between replications.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/trace/reading/column.hpp"
@@ -19,6 +24,7 @@ struct Log {
     using Integers = Column<std::int32_t>;
     using Names = Column<std::int64_t>;
     using Reals = Column<double>;
+    using Small = Column<std::int8_t>;
 
     std::string name;  ///< as the messages call it: the path
     Header header;
@@ -42,13 +48,40 @@ struct Log {
     Names preceding_job;
     Reals think_time;
 
+    Reals eligible_time;
+    Integers allocated_nodes;
+    Integers requested_nodes;
+    Integers gpus;
+    Names quality;
+    Small state;
+    Small started_by;
+    Integers node_list;
+
+    std::map<Field, std::vector<std::string>> names;  ///< of the numbers 1, 2, …; of texts alone
+    std::vector<std::string> node_lists;              ///< "n[1-3,8]", by number from 0
+
     std::vector<Oddity> oddities;
     std::string sha256;  ///< of the uncompressed file; empty unless asked for
 
     std::size_t jobs() const { return job_number.size(); }
+
+    /// "night": the text of a user, group, queue, partition or QOS, else what the header calls it;
+    /// empty where it has no name.
+    std::string name_of(Field field, std::int64_t number) const;
+    /// The other way round, of texts alone; absent where no job of the log has that name.
+    std::optional<std::int64_t> number_of(Field field, std::string_view text) const;
+    /// When a job could have been started first: its eligible time, else its submit time.
+    double eligible(std::size_t row) const {
+        return eligible_time[row] >= 0 ? eligible_time[row] : submit_time[row];
+    }
+    /// When it was started: submit + wait; −1: not known, or it never was.
+    double start(std::size_t row) const {
+        const bool is_known = submit_time[row] >= 0 && wait_time[row] >= 0;
+        return is_known ? submit_time[row] + wait_time[row] : -1;
+    }
 };
 
-/// Calls visit(field, column) for every column, in the order of the line.
+/// Calls visit(field, column) for every column of SWF, in the order of the line.
 template <typename AnyLog, typename Visit>
 void for_each_column(AnyLog& log, Visit&& visit) {
     visit(Field::job_number, log.job_number);
@@ -69,6 +102,19 @@ void for_each_column(AnyLog& log, Visit&& visit) {
     visit(Field::partition, log.partition);
     visit(Field::preceding_job, log.preceding_job);
     visit(Field::think_time, log.think_time);
+}
+
+/// The same for the columns that SWF does not have.
+template <typename AnyLog, typename Visit>
+void for_each_further_column(AnyLog& log, Visit&& visit) {
+    visit(Field::eligible_time, log.eligible_time);
+    visit(Field::allocated_nodes, log.allocated_nodes);
+    visit(Field::requested_nodes, log.requested_nodes);
+    visit(Field::gpus, log.gpus);
+    visit(Field::quality, log.quality);
+    visit(Field::state, log.state);
+    visit(Field::started_by, log.started_by);
+    visit(Field::node_list, log.node_list);
 }
 
 }  // namespace schedfarm::models::trace

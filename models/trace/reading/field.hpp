@@ -1,6 +1,7 @@
-// The 18 fields of a line of the Standard Workload Format, version 2.2 (Parallel Workloads Archive;
-// Chapin et al., "Benchmarks and standards for the evaluation of parallel job schedulers", JSSPP
-// 1999). −1 means that the log does not say; other negative values mean nothing either.
+// What a log says of a job: the 18 fields of a line of the Standard Workload Format, version 2.2
+// (Parallel Workloads Archive; Chapin et al., "Benchmarks and standards for the evaluation of
+// parallel job schedulers", JSSPP 1999), and what the tables of today's machines say beside. −1
+// means that the log does not say; other negative values mean nothing either.
 #pragma once
 
 #include <array>
@@ -32,11 +33,21 @@ enum class Field : std::uint8_t {
     partition,
     preceding_job,
     think_time,  ///< s after the preceding job
+    // Not of SWF.
+    eligible_time,    ///< s from the beginning of the log: when it could have been started first
+    allocated_nodes,  ///< 0: it was never started
+    requested_nodes,
+    gpus,        ///< allocated, else requested, of the whole job
+    quality,     ///< of service, QOS
+    state,       ///< JobState
+    started_by,  ///< StartedBy
+    node_list,   ///< number of its text in Log::node_lists
 };
 
-inline constexpr std::size_t field_count = 18;
+inline constexpr std::size_t field_count = 18;   ///< of a line of SWF
+inline constexpr std::size_t column_count = 26;  ///< of a log
 
-inline constexpr std::array<std::string_view, field_count> field_names{
+inline constexpr std::array<std::string_view, column_count> field_names{
     "job number",
     "submit time",
     "wait time",
@@ -54,7 +65,15 @@ inline constexpr std::array<std::string_view, field_count> field_names{
     "queue",
     "partition",
     "preceding job",
-    "think time"};
+    "think time",
+    "eligible time",
+    "allocated nodes",
+    "requested nodes",
+    "GPUs",
+    "QOS",
+    "state",
+    "started by",
+    "node list"};
 
 constexpr std::string_view name(Field field) {
     return field_names[static_cast<std::size_t>(field)];
@@ -70,7 +89,7 @@ class FieldSet {
     }
     static constexpr FieldSet all() {
         FieldSet result{};
-        result.bits_ = (1U << field_count) - 1;
+        result.bits_ = (1U << column_count) - 1;
         return result;
     }
 
@@ -94,6 +113,7 @@ constexpr bool is_integer(Field field) {
         case Field::requested_time:
         case Field::requested_memory:
         case Field::think_time:
+        case Field::eligible_time:
             return false;
         default:
             return true;
@@ -111,6 +131,7 @@ constexpr bool is_name(Field field) {
         case Field::queue:
         case Field::partition:
         case Field::preceding_job:
+        case Field::quality:
             return true;
         default:
             return false;
@@ -133,5 +154,28 @@ enum class Status : std::int8_t {
     last_of_failed = 4,     ///< last partial execution
     cancelled = 5,          ///< before its start or while it ran
 };
+
+/// Field `state`: what Slurm says of a job, in finer words than `status`.
+enum class JobState : std::int8_t {
+    unknown = -1,
+    pending,
+    running,  ///< when the log was written: its run time is how long it had run by then
+    suspended,
+    completed,
+    cancelled,
+    failed,
+    timeout,
+    node_fail,
+    preempted,
+    boot_fail,
+    deadline,
+    out_of_memory,
+    requeued,  ///< ended, to run again: its next run is a job of its own
+    revoked,
+    resizing,
+};
+
+/// Field `started_by`: which part of Slurm started a job.
+enum class StartedBy : std::int8_t { unknown = -1, main, backfill, submit };
 
 }  // namespace schedfarm::models::trace
