@@ -68,12 +68,12 @@ def said(item, what, verdict, why="", theirs="", ours=""):
 
 def plain(values):
     """Mean of independent values with its t interval."""
-    from schedfarm._made import t_quantile
+    from schedfarm._intervals import t_two_sided
     values = list(values)
     mean = statistics.fmean(values)
     if len(values) < 2:
         return Value(mean)
-    half = t_quantile(0.975, len(values) - 1) * statistics.stdev(values) / math.sqrt(len(values))
+    half = t_two_sided(0.95, len(values) - 1) * statistics.stdev(values) / math.sqrt(len(values))
     return Value(mean, mean - half, mean + half)
 
 
@@ -157,11 +157,11 @@ class Campaign:
 
     def ratio(self, metric, first, second):
         """Mean over mean of two cells under the same random numbers, over the replications both have, with the jackknife's interval."""
-        from schedfarm._made import t_quantile
+        from schedfarm._intervals import t_two_sided
         pairs = list(zip(self.replications(metric, **first), self.replications(metric, **second)))
         above, below, count = sum(a for a, _ in pairs), sum(b for _, b in pairs), len(pairs)
         without = [(above - a) / (below - b) for a, b in pairs]
-        half = t_quantile(0.975, count - 1) * (count - 1) / math.sqrt(count) * statistics.stdev(without)
+        half = t_two_sided(0.95, count - 1) * (count - 1) / math.sqrt(count) * statistics.stdev(without)
         return Value(above / below, above / below - half, above / below + half)
 
     def paired(self, made, metric, first, second):

@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pandas as pd
 
+from . import _intervals
 from .errors import RequestError
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ BEYOND = f"{WALL_TIME} beyond "
 RATIO = " / "
 _EXTREMES = {"least": "min", "greatest": "max"}
 _HOW = ["confidence", "interval", "log_blocks", "log_variance_ratio"]  # columns of `cells`: how intervals are made
-_TUNED_SIZE = 2048  # of confidence sequences
 
 
 def names(tables: Tables) -> list[str]:
@@ -71,61 +69,17 @@ def _value(metric: str, made_of: Sequence[str], part: pd.DataFrame) -> dict[str,
 def _ratio(over: Any, under: Any, confidence: float, interval: str, blocks: int, variance_ratio: float) -> dict[str, float]:
     """The ratio of sums with the interval of the program's report: over replications, or of logs like the one that is resampled. Of
     what is never negative both ends are on a log scale where one would be (`engine/statistics/bounded_interval.hpp`)."""
-    count, ratio = len(over), over.sum() / under.sum()
+    ratio = over.sum() / under.sum()
     below = above = math.nan
-    if count > 1:
-        residuals = (over - ratio * under) / under.mean()
-        skewness = residuals.skew() if count > 2 else 0.0
-        if blocks > 0:
-            degrees = max(1, int(1 / (1 / (blocks - 1) + 1 / (count - 1))))
-            error = residuals.std() * math.sqrt(variance_ratio * blocks / (blocks - 1) + 1 / count)
-            plain = t_quantile((1 + confidence) / 2, degrees)
-            below, above = _sides_of_logs(plain, skewness)
-        else:
-            error = residuals.std() / math.sqrt(count)
-            below, above = _sides(confidence, interval, count, skewness)
-            plain = _sides(confidence, interval, count, 0.0)[0]
-        below, above = below * error, above * error
+    if len(over) > 1:
+        residuals = _intervals.of_mean(((over - ratio * under) / under.mean()).to_numpy())
+        own = _intervals.of_logs_like_it(residuals, blocks, variance_ratio) if blocks > 0 else residuals
+        error = own.standard_error
+        below, above = (side * error for side in _intervals.sides(own, confidence, interval))
         if ratio - below < 0 < ratio and min(over.min(), under.min()) >= 0:
-            scale = math.exp(plain * error / ratio)
+            scale = math.exp(_intervals.sides(own._replace(skewness=0.0), confidence, interval)[0] * error / ratio)
             below, above = ratio - ratio / scale, ratio * scale - ratio
     return {"mean": ratio, "lower": ratio - below, "upper": ratio + above, "confidence": confidence}
-
-
-def _sides(confidence: float, interval: str, count: int, skewness: float) -> tuple[float, float]:
-    """Of an interval over replications, in standard errors (`engine/statistics/estimate.hpp`)."""
-    if interval == "confidence_sequence":
-        log_alpha = math.log(1 - confidence)
-        v = count / _TUNED_SIZE * (-2 * log_alpha + math.log(1 - 2 * log_alpha))
-        side = math.sqrt(2 * (v + 1) / v * (0.5 * math.log(v + 1) - log_alpha))
-        return side, side
-    t, b = t_quantile((1 + confidence) / 2, count - 1), skewness / (6 * math.sqrt(count)) if interval == "skew_adjusted" else 0.0
-
-    def pivot(r: float) -> float:
-        c = float(np.cbrt(1 + 6 * b * (r - b)))
-        return 3 * (r - b) / (c * c + c + 1)
-    return pivot(t), -pivot(-t)
-
-
-def _sides_of_logs(t: float, skewness: float) -> tuple[float, float]:
-    """Of an interval of logs like the resampled one, in standard errors (`engine/statistics/log_interval.hpp`)."""
-    b = min(abs(skewness), 1) / 6
-    q = t + b
-    longer = q + 2 * b * q**2 + 20 / 3 * b**2 * q**3
-    return longer if skewness < 0 else t, longer if skewness > 0 else t
-
-
-@functools.cache
-def t_quantile(probability: float, degrees: int) -> float:
-    """Of Student's t, from 1/2: with t = sqrt(degrees) tan a, its density is proportional to cos(a)^(degrees - 1).
-
-    >>> round(t_quantile(0.975, 1), 4), round(t_quantile(0.975, 9), 4)
-    (12.7062, 2.2622)
-    """
-    angles = np.linspace(0, math.pi / 2, 200_001)
-    density = np.cos(angles) ** (degrees - 1)
-    area = np.concatenate([[0.0], np.cumsum(density[1:] + density[:-1])])
-    return math.sqrt(degrees) * math.tan(float(np.interp((2 * probability - 1) * area[-1], area, angles)))
 
 
 def _beyond(times: pd.DataFrame, level: str, factors: list[str], keys: list[str]) -> pd.DataFrame:

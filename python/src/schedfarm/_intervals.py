@@ -1,0 +1,129 @@
+"""Intervals of what is judged from replications, as the program makes those of `estimates` (engine/statistics): over replications, and
+of logs like the one that they resample."""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Values = npt.NDArray[np.float64]
+
+_TUNED_SIZE = 2048  # of confidence sequences
+
+
+class Estimate(NamedTuple):
+    """Of n replications. `skewness`: of their values; `degrees`: of freedom; of one replication there is no interval."""
+
+    n: int
+    mean: float
+    standard_error: float
+    skewness: float
+    degrees: int
+    is_of_logs: bool = False
+
+
+def of_mean(values: Values) -> Estimate:
+    n = len(values)
+    error = float(values.std(ddof=1)) / math.sqrt(n) if n > 1 else math.nan
+    return Estimate(n, float(values.mean()) if n else math.nan, error, skewness(values), n - 1)
+
+
+def without_each(values: Values) -> Values:
+    """Means of all values but one."""
+    before = np.concatenate([[0.0], np.cumsum(values[:-1])])
+    after = np.concatenate([[0.0], np.cumsum(values[:0:-1])])[::-1]
+    return (before + after) / (len(values) - 1)  # type: ignore[no-any-return]
+
+
+def jackknife(of_all: float, left_out: Values) -> Estimate:
+    """Of a function of means, from its values without each replication (engine/statistics/jackknife.hpp)."""
+    n = len(left_out)
+    error = math.sqrt((n - 1) / n * float(np.sum((left_out - left_out.mean()) ** 2)))
+    return Estimate(n, of_all, error, skewness(-left_out), n - 1)
+
+
+def of_logs_like_it(of_draws: Estimate, blocks: int, variance_ratio: float) -> Estimate:
+    """Of logs like the one of which replications resample so many blocks (engine/statistics/log_interval.hpp)."""
+    degrees = max(1, int(1 / (1 / (blocks - 1) + 1 / of_draws.degrees)))
+    factor = math.sqrt(of_draws.n * (variance_ratio * blocks / (blocks - 1) + 1 / of_draws.n))
+    return of_draws._replace(standard_error=of_draws.standard_error * factor, degrees=degrees, is_of_logs=True)
+
+
+def interval(estimate: Estimate, confidence: float, method: str) -> tuple[float, float]:
+    """By `student_t`, `skew_adjusted` or `confidence_sequence`; a point where there is one replication."""
+    if estimate.n < 2:
+        return estimate.mean, estimate.mean
+    below, above = sides(estimate, confidence, method)
+    return estimate.mean - below * estimate.standard_error, estimate.mean + above * estimate.standard_error
+
+
+def sides(estimate: Estimate, confidence: float, method: str) -> tuple[float, float]:
+    """From the mean to the ends of the interval, in standard errors."""
+    if estimate.is_of_logs:
+        return _sides_of_logs(t_two_sided(confidence, estimate.degrees), estimate.skewness)
+    if method == "confidence_sequence":
+        return (sequence_factor(estimate.n, confidence),) * 2
+    t = t_two_sided(confidence, estimate.degrees)
+    b = estimate.skewness / (6 * math.sqrt(estimate.n)) if method == "skew_adjusted" else 0.0
+
+    def pivot(r: float) -> float:
+        c = float(np.cbrt(1 + 6 * b * (r - b)))
+        return 3 * (r - b) / (c * c + c + 1)
+    return pivot(t), -pivot(-t)
+
+
+def sequence_factor(n: int, confidence: float) -> float:
+    """Half the length of the confidence sequence at n, in standard errors (engine/statistics/estimate.hpp)."""
+    log_alpha = math.log(1 - confidence)
+    v = n / _TUNED_SIZE * (-2 * log_alpha + math.log(1 - 2 * log_alpha))
+    return math.sqrt(2 * (v + 1) / v * (0.5 * math.log(v + 1) - log_alpha))
+
+
+def _sides_of_logs(t: float, skewness: float) -> tuple[float, float]:
+    b = min(abs(skewness), 1) / 6
+    q = t + b
+    longer = q + 2 * b * q**2 + 20 / 3 * b**2 * q**3
+    return longer if skewness < 0 else t, longer if skewness > 0 else t
+
+
+def skewness(values: Values) -> float:
+    """G1; 0 below three values, and where all are equal."""
+    n = len(values)
+    if n < 3:
+        return 0.0
+    deviations = values - values.mean()
+    variance = float(np.sum(deviations**2)) / (n - 1)
+    return n / ((n - 1) * (n - 2)) * float(np.sum((deviations / math.sqrt(variance)) ** 3)) if variance != 0 else 0.0
+
+
+@functools.cache
+def t_two_sided(confidence: float, degrees: int) -> float:
+    """The t with P(|T| <= t) = confidence. With t = sqrt(degrees) tan(a) the probability is a finite sum (Abramowitz and Stegun 26.7.3 and
+    26.7.4) that rises in a and is concave: Newton's iteration grows towards the root until rounding ends it.
+
+    >>> round(t_two_sided(0.95, 1), 4), round(t_two_sided(0.95, 9), 4)
+    (12.7062, 2.2622)
+    """
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence {confidence} is not between 0 and 1")
+    is_odd = degrees % 2
+    k = np.arange(1.0, degrees // 2)
+    factors = 2 * k / (2 * k + 1) if is_odd else (2 * k - 1) / (2 * k)
+    terms = np.cumprod(np.concatenate([[1.0], factors]))[: degrees // 2]
+    scale = 2 / math.pi if is_odd else 1.0
+    slope = scale * (is_odd + float(terms.sum()))
+
+    def probability(angle: float) -> float:
+        cosine = math.cos(angle)
+        powers: Any = cosine ** (2 * np.arange(len(terms)) + is_odd)
+        return scale * (is_odd * angle + math.sin(angle) * float(terms @ powers))
+
+    angle, following = -1.0, 0.0
+    while following > angle:
+        angle = following
+        following = angle + (confidence - probability(angle)) / (slope * math.cos(angle) ** (degrees - 1))
+    return math.sqrt(degrees) * math.tan(angle)
