@@ -52,7 +52,6 @@ Job JobBlock::job(std::size_t i) const {
     set_if_present(memory_per_processor, i, job.memory_per_processor);
     set_if_present(fixed_start, i, job.fixed_start);
     set_if_present(moldable, i, job.moldable);
-    set_if_present(request, i, job.request);
     return job;
 }
 
