@@ -1,4 +1,5 @@
-"""packaging/dependencies.csv, pyproject.toml, the Spack recipe and tools/setup.sh name the same packages, with the same least versions.
+"""packaging/dependencies.csv, pyproject.toml, the Spack recipe and tools/setup.sh name the same packages, with the same least versions;
+the recipes of containers install what builds and what shows results.
 
 usage: dependencies_test.py ROOT
 """
@@ -39,6 +40,11 @@ def differences():
         named = set(re.search(rf"{group}_packages=\((.*?)\)", setup, re.DOTALL).group(1).split())
         # numpy comes with the others
         yield f"tools/setup.sh, {group} packages", named - WITHOUT_VERSION, set(least(*needs, key="debian")) - {"python3-numpy"}
+
+
+    for recipe in ("slurm/Dockerfile", "slurm/schedfarm.def"):
+        asked = re.search(r"require_packages ([\w ]+?) &&", (ROOT / recipe).read_text())
+        yield recipe, set(asked.group(1).split() if asked else ()), {"build", "figures"}
 
 
 def main():

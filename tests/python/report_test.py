@@ -122,6 +122,21 @@ class Sections(unittest.TestCase):
         self.assertEqual(found.notes[:2], ["0 of 1 claims as expected; not as expected: small gain.",
                                            'small gain: "They gain." (6) Measured: a / b. outside: class 1 (2.00 ±0.10). Odd.'])
 
+    def test_an_estimate_of_exactly_0_shows_the_rule_of_three(self):
+        rows = [estimate(cell, "loss", 0.0, 0) | {"upper": 0.5} for cell in range(4)]
+        found = self.only(report.sections(MadeUp(estimates=rows)))
+        self.assertTrue(any("(rule of three: 3 / 4)" in note for note in found.notes), found.notes)
+        others = self.only(report.sections(MadeUp(estimates=[estimate(cell, "loss", 1.0, 0.5) for cell in range(4)])))
+        self.assertFalse(any("rule of three" in note for note in others.notes), others.notes)
+
+    def test_places_without_a_value_have_no_empty_brackets(self):
+        claim = {"claim": "gain", "paper": "They gain.", "section": "", "printed": "", "value": "a / b", "rule": "< 1", "needs": "every",
+                 "places": 2, "confidence": 0.95, "verdict": "not measured", "expected": "holds", "note": ""}
+        values = [{"claim": "gain", "place": f"class {i}", "value": NAN, "lower": NAN, "upper": NAN, "side": "not measured"} for i in range(2)]
+        found = self.only(claims.claim_sections(MadeUp(claims=[claim], claim_values=values)))
+        self.assertEqual(found.notes[:2], ["0 of 1 claims as expected; open: gain.",
+                                           'gain: "They gain." Measured: a / b. not measured: class 0; class 1.'])
+
     def test_unstable_cells_come_with_the_evidence(self):
         rows = [stability(0, "stable"), stability(1, "unstable", 2.0), stability(2, "unstable", overflow=3), stability(3, "not_stationary", 1.2)]
         found = self.only(loads.stability_sections(MadeUp(stability=rows, made_metrics=[{"cell": 1, "metric": "critical half_ratio", "mean": 1.43}])))

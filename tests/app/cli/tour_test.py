@@ -1,99 +1,200 @@
-"""A tour as a new user takes it: one log under three policies, each once and then replicated; plan, run, status meanwhile, report in
-five forms, kinds of figures and the page, the second time the commonest of them. Every estimate that a form prints is the file's.
+"""A tour as a new user takes it: one log under three policies, each once and then replicated; plan, run past its progress line, status
+meanwhile, report in five forms, every kind of figure, and the page in Chromium. Every number that is printed is one of the file.
 
 usage: tour_test.py PROGRAM
 """
 import csv
 import io
+import math
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
 import time
 
+import matplotlib
+
+from printed_numbers import PRINTED, Numbers, value_and_unit
 from program import expect, main
 
-SOURCES = pathlib.Path(__file__).resolve().parents[3] / "python" / "src"
-sys.path.insert(0, str(SOURCES))
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+SOURCES = ROOT / "python" / "src"
+sys.path[:0] = [str(SOURCES), str(ROOT / "tests" / "python")]
+matplotlib.use("Agg")
 
 import schedfarm
+from browser import Browser, is_installed
+from schedfarm import RequestError, _figures, plot
 
 CAMPAIGN = """campaign_format: 1
 name: tour
 seed: 1
 experiment: trace
 system: {{clusters: [64]}}
-workload: {{model: trace, file: example, load_factor: 6, resampling: {resampling}}}
+workload: {{model: trace, file: example, load_factor: 6, resampling: {resampling}, classes: queues}}
 horizon: {{jobs: {jobs}}}
 {rule}
-probes: [{{queueing_time: {{sketch: true}}}}, bounded_slowdown]
+probes: [{{queueing_time: {{sketch: true, quantiles: [0.5, 0.95], per_class: true}}}}, bounded_slowdown]
 job_log: {{replications: 1, utilization_parts: 8}}
 factors:
   policy: [fcfs, easy, conservative]
 """
-FORMS = ("text", "markdown", "latex", "csv", "html")
-KINDS = ("convergence", "curve", "ecdf", "forest", "heatmap", "queue", "ranks", "utilization", "welch")
+REPLICATIONS = 300
+# Options that a kind of figure asks for, and the kinds that such a campaign has nothing for.
+OPTIONS = {"pareto": ["--x", "queueing_time", "--y", "bounded_slowdown"], "convergence": ["-c", "1"], "welch": ["-c", "1"]}
+NOTHING_FOR = {"heatmap", "normalised", "paper"}
 
 
-def numbers_in(text):
-    return {float(word) for word in re.findall(r"\d+(?:\.\d+)?", text.replace("\\,", "").replace(",", ""))}
+def expect_found(numbers, text, what):
+    lacking = numbers.lacking(text)
+    expect(not lacking, f"{what} prints what is not in the file: {lacking}\n{text if len(text) < 20000 else ''}")
 
 
-def expect_printed(program, name, estimates, forms):
-    """To four digits or fewer, as the text rounds them; with all of them in the table."""
-    for form in forms:
-        options = ["--format", form] + (["-o", "tour.html"] if form == "html" else [])
-        printed = program.run("report", name, *options).stdout
-        if form == "html":
-            printed = (program.folder / "tour.html").read_text()
-            expect("<html" in printed, "no page")
-        found = numbers_in(printed)
-        for row in estimates.itertuples():
-            if form == "csv":
-                measured = [float(line["measured"]) for line in csv.DictReader(io.StringIO(printed)) if line["measured"]]
-                expect(row.mean in measured, f"{name} as csv: no {row.mean}")
-            else:
-                near = [number for number in found if abs(number - row.mean) <= 0.05 * abs(row.mean)]
-                expect(near, f"{name} as {form}: nothing near {row.metric} = {row.mean}")
+def expect_wrong_numbers_are_seen(numbers, text, what):
+    """That the file has so many numbers must not make any number one of them: of those printed with three digits or more, each changed
+    in one digit but the first and last, three in four are not found."""
+    changed = unseen = 0
+    draw = random.Random(1)
+    for match in PRINTED.finditer(text):
+        places = [place for place, sign in enumerate(match.group().rstrip("0")) if sign.isdigit()]
+        if len(places) >= 3 and match.group()[places[0]] != "0":
+            place = draw.choice(places[1:-1])
+            wrong = text[:match.start() + place] + str((int(match.group()[place]) + 5) % 10) + text[match.start() + place + 1:]
+            changed += 1
+            unseen += len(numbers.lacking(wrong)) == len(numbers.lacking(text))
+    expect(changed >= 20 and unseen <= changed / 4, f"{what}: {unseen} of {changed} wrong numbers are taken for numbers of the file")
 
 
-def expect_figures(program, name, kinds):
-    """Drawn, or refused in a sentence: never a traceback or a warning of matplotlib."""
-    for kind in kinds:
-        done = program.run("plot", name, "--kind", kind, "-o", f"{kind}.svg", exit_code=None)
-        said = done.stdout + done.stderr
-        expect("Traceback" not in said and "Warning" not in said, f"{kind} of {name}: {said}")
-        expect(done.returncode in (0, 2), f"{kind} of {name}: exit code {done.returncode}: {said}")
+def estimates_of_status(text):
+    """The cell, how many are done, and what is known."""
+    return re.findall(r"^ *(\d+) +\w+ +(\d+)/\d+ +\w+ +queueing_time.mean (\S+)", text, re.MULTILINE)
 
 
-def run_with_status(program):
-    """Past a progress line; `status` meanwhile."""
-    with open(program.folder / "said", "w") as said:
-        with subprocess.Popen([program.path, "run", "tour.yaml", "--workers", "0", "--fresh"], cwd=program.folder, stdin=subprocess.DEVNULL,
-                              stdout=said, stderr=said, env=os.environ) as run:
+def run_with_status(program, replications):
+    """Past a progress line, which comes every 0.2 s on a terminal; what `status` says meanwhile."""
+    seen = []
+    with open(program.folder / "said", "w", encoding="utf-8") as said:
+        with subprocess.Popen([program.path, "run", "tour.yaml", "--workers", "0", "--fresh", "--progress", "bar"], cwd=program.folder,
+                              stdin=subprocess.DEVNULL, stdout=said, stderr=said, env=os.environ) as run:
             while run.poll() is None:
                 if (program.folder / "tour.h5.journal").exists():
                     status = program.run("status", "tour.h5", exit_code=None)
-                    expect(status.returncode in (0, 1) and "contract broken" not in status.stderr, f"status: {status.stdout}{status.stderr}")
-                time.sleep(0.3)
-        expect(run.returncode == 0, (program.folder / "said").read_text())
+                    if "It is running" in status.stdout:
+                        seen.append(status.stdout)
+                time.sleep(0.1)
+    said = (program.folder / "said").read_text()
+    expect(run.returncode == 0, said)
+    lines = re.findall(r"(\d+) of (\d+) replications", said)
+    expect(replications == 1 or lines, f"no progress line: {said}")
+    expect(all(int(done) <= int(of) == 3 * replications for done, of in lines), f"{lines}")
+    return seen
+
+
+def expect_status(looks, results, replications):
+    """What it said in mid-run is the mean of the first replications of the file, and it never went back."""
+    rows = results.replications()
+    before = 0
+    for look in looks:
+        done, of = map(int, re.search(r"(?:(\d+) of )?(\d+) replications?\b", look).groups(default=3 * replications))
+        expect(before <= done <= of == 3 * replications, look)
+        before = done
+        cells = estimates_of_status(look)
+        expect(sum(int(own) for _, own, _ in cells) <= done, look)
+        for cell, own, mean in cells:
+            value, unit = value_and_unit(mean)
+            first = rows[rows["cell"] == int(cell)]["queueing_time.mean"].iloc[:int(own)].mean()
+            expect(abs(value - first) <= 0.5000001 * unit, f"cell {cell}: {mean}, not {first}:\n{look}")
+    told = [cell for look in looks for cell in estimates_of_status(look)]
+    expect(replications == 1 or told, f"status says nothing of a run: {looks}")
+
+
+def texts_of(figure):
+    """What is written in a figure, but for its axes."""
+    found = list(figure.texts)
+    for ax in figure.axes:
+        found += [*ax.texts, ax.title, ax._left_title, ax._right_title, *(ax.get_legend().get_texts() if ax.get_legend() else [])]
+    return "\n".join(text.get_text() for text in found if text.get_visible())
+
+
+def expect_figures(program, numbers, results, nothing_for):
+    """Every kind that there is: drawn by the program, or refused in a sentence; what is written in it is in the file."""
+    parser = _figures.argparse.ArgumentParser()
+    _figures.add_options(parser)
+    for kind in _figures.KINDS:
+        words = ["--kind", kind, *OPTIONS.get(kind, [])]
+        done = program.run("plot", "tour.h5", *words, "-o", f"{kind}.svg", exit_code=None)
+        said = done.stdout + done.stderr
+        expect("Traceback" not in said and "Warning" not in said, f"{kind}: {said}")
+        expect((done.returncode == 2) == (kind in nothing_for), f"{kind}: exit code {done.returncode}: {said}")
+        try:
+            drawn = _figures.draw(results, parser.parse_args(words), "page")
+        except RequestError:
+            expect(kind in nothing_for, f"{kind} is refused")
+            continue
+        expect_found(numbers, texts_of(plot._canvas.figure_of(drawn)), f"figure {kind}")
+        plot.close(drawn)
+
+
+def expect_page(program, numbers, browser):
+    """In a browser, everything unfolded; of figures what their points say."""
+    program.run("report", "tour.h5", "--format", "html", "-o", "tour.html")
+    if browser is None:
+        return
+    browser.open(program.folder / "tour.html")
+    text = browser.run("""
+        document.querySelectorAll('details').forEach((part) => { part.open = true; });
+        const told = [...document.querySelectorAll('svg title')].map((title) => title.textContent);
+        document.querySelectorAll('svg, #provenance, p.csv').forEach((part) => { part.remove(); });
+        return [document.querySelector('main').innerText, ...told].join('\\n');""")
+    expect(browser.console() == [], "the page complains")
+    expect(re.search(r"Measured: jobs [\d,]+ to [\d,]+", text), f"no jobs measured: {text}")
+    expect_found(numbers, text, "the page")
+
+
+def expect_csv(program, results):
+    """Every digit."""
+    table = list(csv.DictReader(io.StringIO(program.run("report", "tour.h5", "--format", "csv").stdout)))
+    known = results.estimates()
+    for line in table:
+        row = known[(known["policy"] == line["policy"]) & (known["metric"] == line["column"])]
+        for name, column in (("measured", "mean"), ("lower", "lower"), ("upper", "upper")):
+            value = float(row[column].iloc[0])
+            expect(line[name] == "" if math.isnan(value) else float(line[name]) == value, f"{name} of {line}: {value}")
+    expect(len(table) >= 6, f"{table}")
+
+
+def take_tour(program, browser, rule, replications, resampling, jobs):
+    program.write("tour.yaml", CAMPAIGN.format(resampling=resampling, jobs=jobs, rule=rule))
+    planned = program.run("plan", "tour.yaml").stdout
+    looks = run_with_status(program, replications)
+    program.run("check", "tour.h5")
+    numbers = Numbers(program.folder / "tour.h5")
+    of_page = Numbers(program.folder / "tour.h5", ["warm_up"])
+    expect_found(numbers, planned, "plan")
+    with schedfarm.open(program.folder / "tour.h5") as results:
+        expect_status(looks, results, replications)
+        for form in ("text", "markdown", "latex"):
+            printed = program.run("report", "tour.h5", "--format", form).stdout
+            expect(re.search(r"Measured: jobs [\d,]+ to [\d,]+", printed), f"no jobs measured: {printed}")
+            expect_found(numbers, printed, form)
+        expect_wrong_numbers_are_seen(numbers, printed, "LaTeX")
+        expect_csv(program, results)
+        expect_page(program, of_page, browser)
+        expect_figures(program, numbers, results, NOTHING_FOR | ({"forest"} if replications == 1 else set()))
 
 
 def test(program, _arguments):
     os.environ["PYTHONPATH"] = str(SOURCES)
-    for resampling, jobs, rule in (("none", "all", "replications: 1"),
-                                   ("users", "1500", "replications: 12\n"
-                                                     "comparison: {factor: policy, metric: queueing_time, baseline: fcfs}")):
-        program.write("tour.yaml", CAMPAIGN.format(resampling=resampling, jobs=jobs, rule=rule))
-        expect("easy" in program.run("plan", "tour.yaml").stdout, "plan names no policy")
-        run_with_status(program)
-        program.run("check", "tour.h5")
-        with schedfarm.open(program.folder / "tour.h5") as results:
-            estimates = results.estimates(metric="queueing_time.mean")
-            expect(len(estimates) == 3, f"{estimates}")
-            expect_printed(program, "tour.h5", estimates, FORMS if resampling == "none" else ("text", "csv", "html"))
-        expect_figures(program, "tour.h5", KINDS if resampling == "none" else ("curve", "forest"))
+    browser = Browser() if is_installed() else None
+    try:
+        take_tour(program, browser, "replications: 1", 1, "none", "all")
+        compared = f"replications: {REPLICATIONS}\ncomparison: {{factor: policy, metric: queueing_time, baseline: fcfs}}"
+        take_tour(program, browser, compared, REPLICATIONS, "users", "1500")
+    finally:
+        if browser is not None:
+            browser.close()
 
 
 if __name__ == "__main__":

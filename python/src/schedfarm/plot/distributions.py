@@ -16,12 +16,14 @@ from ._canvas import canvas, legend_below, looks
 _OF_JOBS = {"response_time": ("finish", "submit"), "queueing_time": ("start", "submit"), "service_time": ("finish", "start")}
 
 
-def ecdf(results: Results, metric: str = "response_time", cells: Sequence[int] | None = None, *, source: str = "sketches",
+def ecdf(results: Results, metric: str | None = None, cells: Sequence[int] | None = None, *, source: str = "sketches",
          tail: bool = False, ax: Axes | None = None, style: str | None = None) -> Axes:
-    """The share of measured jobs at or below a value, a line per cell; `tail`: the share above it, both axes logarithmic.
+    """The share of measured jobs at or below a value, a line per cell; `tail`: the share above it, both axes logarithmic. Of response times
+    unless a metric is named, or another is all that was sketched.
 
     `source`: `sketches`, all measured jobs of a cell to 1 %; or `jobs`, those of its first logged replication, warm-up and all."""
     drawn = {}
+    metric = metric or _usual_metric(results, source)
     for cell in results.cells["cell"] if cells is None else cells:
         shares = _from_sketch(results, metric, cell) if source == "sketches" else _from_jobs(results, metric, cell, source)
         if shares is not None:
@@ -50,6 +52,11 @@ def ecdf(results: Results, metric: str = "response_time", cells: Sequence[int] |
             _series.name_failed(ax, results)
         legend_below(ax)
     return ax
+
+
+def _usual_metric(results: Results, source: str) -> str:
+    sketched = results.table("sketches")["metric"].tolist() if source == "sketches" and "sketches" in results.table_names else []
+    return "response_time" if "response_time" in sketched or not sketched else str(sketched[0])
 
 
 def _from_sketch(results: Results, metric: str, cell: int) -> pd.DataFrame | None:

@@ -1,0 +1,81 @@
+"""Every number that is printed of a result file, looked for in the file: as it stands in a column, as percent of a share, as the side of
+an interval, as a count of rows, or inside of a text. It is found where some value lies within half a unit of its last printed digit."""
+import itertools
+import math
+import re
+from bisect import bisect_left
+
+import h5py
+
+# Rows by the hundred, of which reports show none: a number would be found among them by chance.
+BULKY = {"replications", "sketches", "timings", "utilization_series", "warm_up"}
+INTERVALS = {"estimates": "mean", "made_metrics": "mean", "comparisons": "difference", "quantiles": "value", "saturation": "rho_max"}
+# No digits of a name (p95, MSER-5, tour.h5) or of a hash.
+PRINTED = re.compile(r"(?<![\w.\-/=#])[-−+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?(?![\w/=]|\.\w|-\w)( %)?")
+INSIDE = re.compile(r"\d+(?:\.\d+)?")
+
+
+def plain(text):
+    """LaTeX's signs as in the other forms."""
+    for sign, meant in (("$\\pm$", "±"), ("{}[", "["), ("$-$", "-"), ("\\,", ","), ("\\%", "%"), ("~", " ")):
+        text = text.replace(sign, meant)
+    return text
+
+
+class Numbers:
+    """The numbers of a file; `more`: tables of which all rows are shown, however many."""
+
+    def __init__(self, path, more=()):
+        with h5py.File(path) as file:
+            found = set(itertools.chain(*map(_numbers_inside, file.attrs.values())))
+            for name, table in file.items():
+                if isinstance(table, h5py.Dataset) and name not in BULKY - set(more):
+                    found |= set(_numbers_of(name, table))
+            # Of n replications that agree, up to this share of others may not (rule of three); its 3.
+            found |= {3.0} | {1 - 0.05 ** (1 / n) for n in file["cells"]["replications_used"] if n > 0}
+        self.sorted = sorted(abs(number) for number in found if math.isfinite(number))
+
+    def have(self, number, unit):
+        at = bisect_left(self.sorted, abs(number) - 0.5000001 * unit)
+        return at < len(self.sorted) and self.sorted[at] <= abs(number) + 0.5000001 * unit
+
+    def lacking(self, text):
+        """The numbers of a text that are none of the file."""
+        return [match.group() for match in PRINTED.finditer(plain(text)) if not self._have_printed(match)]
+
+    def _have_printed(self, match):
+        number, unit = value_and_unit(match.group())
+        return self.have(number, unit) or (match.group(1) is not None and self.have(number / 100, unit / 100))
+
+
+def value_and_unit(printed):
+    """What a number is and what its last digit counts: zeros at its end are no digits, but for two at its beginning."""
+    text = printed.removesuffix(" %").replace(",", "").replace("−", "-")
+    digits, _, exponent = text.partition("e")
+    whole, _, decimals = digits.lstrip("+-").partition(".")
+    power = -len(decimals) if decimals else max(0, min(len(whole) - len(whole.rstrip("0")), len(whole) - 2))
+    return float(text), 10.0 ** (power + int(exponent or 0))
+
+
+def _numbers_inside(text):
+    if isinstance(text, bytes):
+        text = text.decode()
+    return map(float, INSIDE.findall(text)) if isinstance(text, str) else ()
+
+
+def _numbers_of(name, table):
+    rows = table[:]
+    yield len(rows)
+    yield from itertools.chain(*map(_numbers_inside, table.attrs["meanings"]))
+    for column in rows.dtype.names:
+        values = rows[column]
+        if values.dtype.kind == "S":
+            texts = values.tolist()
+            yield from map(texts.count, set(texts))
+            yield from itertools.chain(*map(_numbers_inside, set(texts)))
+        else:
+            yield from map(float, values)
+    if name in INTERVALS:
+        for row in rows:
+            yield row[INTERVALS[name]] - row["lower"]
+            yield row["upper"] - row[INTERVALS[name]]
