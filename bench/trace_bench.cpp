@@ -206,13 +206,7 @@ std::vector<BenchCase> trace_bench_cases() {
     }
     const BenchLog gang_log = is_found(ctc) ? ctc_320 : generated;
     for (const char* policy :  // T = 1,000 s and c = 1 s, the defaults
-         {"vanilla_gang",
-          "push_down_gang",
-          "push_up_gang",
-          "push_both_gang",
-          "migration_gang",
-          "tree_packing_gang",
-          "matrix_gang"}) {
+         {"vanilla_gang", "push_down_gang", "migration_gang", "tree_packing_gang", "matrix_gang"}) {
         cases.push_back(on_general_kernel({gang_log, policy, app::SimulatorChoice::general}));
     }
     if (is_found(ctc)) {

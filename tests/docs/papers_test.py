@@ -38,7 +38,7 @@ ITEMS = {
             45 300 146141 146441 488.4
             23 5912 147240 153153 26.0"""),
         "section 2.1": 1, "section 2.3": 1, "section 5": (4, "6049 7"), "section 6": (56, "16 7 9 7 9 2 4 2 4 10 10 3 3 1 1 10"),
-        "section 7.1": (5, "29 48 9 12 2 20 13"), "section 7.2": 11, "section 7.3": 2, "future work": 11},
+        "section 7.1": (5, "29 48 9 12 2 20 13"), "section 7.2": 11, "section 7.3": 2, "future work": 9},
     "coallocation": {
         "Table 1": 30, "Table 2": 20, "Table 3": 4, "Table 4": 50, "Table 5": 24, **figures(1, 7), **{f"formula ({number})": 1 for number in range(1, 7)},
         "section 2.1": 1, "section 2.2": 1, "section 2.4": (1, "128 24 15"), "section 3.1": (1, "0.5"), "section 3.2": (5, "10000 1500"), "section 3.3": 3,

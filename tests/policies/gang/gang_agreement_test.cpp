@@ -9,7 +9,6 @@
 #include "tests/policies/gang/gang_cells.hpp"
 #include "tests/policies/gang/plain_bound_gang.hpp"
 #include "tests/policies/gang/plain_migration_gang.hpp"
-#include "tests/policies/gang/plain_pushing_gang.hpp"
 #include "tests/policies/gang/single_actions.hpp"
 #include "tests/support/long_form.hpp"
 
@@ -49,8 +48,6 @@ void expect_migration_as_reference(const GangCell& cell) {
 void expect_bound_as_reference(const GangCell& cell) {
     expect_as_reference<PlainVanilla>("vanilla_gang", cell);
     expect_as_reference<PlainPushDown>("push_down_gang", cell);
-    expect_as_reference<PlainPushUp>("push_up_gang", cell);
-    expect_as_reference<PlainPushBoth>("push_both_gang", cell);
 }
 
 }  // namespace
@@ -191,8 +188,6 @@ TEST_CASE("doubling all times doubles all completions under any reading") {
     for_random(1000, random_reading, [](const GangCell& cell) {
         expect_doubled(cell, "vanilla_gang", "assignment", "first_fit");
         expect_doubled(cell, "push_down_gang", "assignment", "weight");
-        expect_doubled(cell, "push_up_gang", "assignment", "weight");
-        expect_doubled(cell, "push_both_gang", "assignment", "first_fit");
         expect_doubled(cell, "migration_gang", "order", "adaptive");
     });
 }

@@ -163,7 +163,7 @@ class PlainVanilla final : public PlainBound {
     bool is_active_ = false;
 };
 
-class PlainPushDown : public PlainBound {
+class PlainPushDown final : public PlainBound {
   public:
     PlainPushDown(const PlainCycle& cycle, std::vector<PlainJob> given, bool by_weight)
         : PlainBound(cycle, std::move(given), by_weight)
@@ -201,15 +201,6 @@ class PlainPushDown : public PlainBound {
             })) {
             begin_root();
         }
-    }
-
-    /// Classes beside that of the slice, in a tree whose largest is `top`, in their order.
-    virtual std::vector<int> fillers(int own, int /*top*/) const {
-        std::vector<int> classes;
-        for (int job_class = own - 1; job_class >= 0; --job_class) {
-            classes.push_back(job_class);
-        }
-        return classes;
     }
 
   private:
@@ -255,8 +246,7 @@ class PlainPushDown : public PlainBound {
         serve(top_class_, {whole()}, root_works_from_);
     }
     void fill(const State& state, const Tree& tree) {
-        serve(rows_[state.at], {tree}, state.works_from);
-        for (const int job_class : fillers(rows_[state.at], log2(tree.second))) {
+        for (int job_class = rows_[state.at]; job_class >= 0; --job_class) {
             serve(job_class, {tree}, state.works_from);
         }
     }

@@ -13,8 +13,6 @@ JOBS = [(0, 4, 12), (0, 1, 15)]
 COMPLETIONS = {
     "vanilla_gang": ([], [24, 31]),
     "push_down_gang": (["--set", "assignment=weight"], [24, 31]),
-    "push_up_gang": ([], [24, 31]),
-    "push_both_gang": ([], [24, 31]),
     "tree_packing_gang": ([], [14, 37]),
     "matrix_gang": (["--set", "packing=buddy"], [24, 31]),
     "migration_gang": (["--set", "order=leaves"], [34, 27]),

@@ -11,22 +11,11 @@ std::unique_ptr<engine::ScheduleVerifier> make_plain_gang_verifier(
 ) {
     const std::string& name = policy.alternative.name;
     const engine::BuddyTrees trees(system.processors());
-    const auto pushing = [&](PushDirection direction) {
-        return make_pushing_verifier(
-            bound_gang_settings(given), direction, root_slice(given), trees
-        );
-    };
     if (name == "vanilla_gang") {
         return make_vanilla_verifier(bound_gang_settings(given), trees);
     }
     if (name == "push_down_gang") {
-        return pushing(PushDirection::down);
-    }
-    if (name == "push_up_gang") {
-        return pushing(PushDirection::up);
-    }
-    if (name == "push_both_gang") {
-        return pushing(PushDirection::both);
+        return make_push_down_verifier(bound_gang_settings(given), root_slice(given), trees);
     }
     if (name == "migration_gang") {
         return make_migration_verifier(gang_settings(given), fill_order(given), trees);

@@ -10,7 +10,7 @@
 #include "policies/gang/bound_gang.hpp"
 #include "policies/gang/matrix_gang.hpp"
 #include "policies/gang/migration_gang.hpp"
-#include "policies/gang/pushing_gang.hpp"
+#include "policies/gang/push_down_gang.hpp"
 #include "policies/gang/tree_packing.hpp"
 
 namespace schedfarm::tests {
@@ -31,9 +31,8 @@ std::unique_ptr<engine::ScheduleVerifier> make_vanilla_verifier(
 /// Walks the rotation of each tree: the jobs of its slice's class and of those that may fill run
 /// where their processors are idle, in this order, and no others, from the start of the slice to
 /// its end; and jobs of the root class are alone.
-std::unique_ptr<engine::ScheduleVerifier> make_pushing_verifier(
+std::unique_ptr<engine::ScheduleVerifier> make_push_down_verifier(
     const policies::BoundGangSettings& settings,
-    policies::PushDirection direction,
     policies::RootSlice root_slice,
     const engine::BuddyTrees& trees
 );

@@ -13,16 +13,12 @@ namespace {
 using namespace engine;    // NOLINT(google-build-using-namespace)
 using namespace policies;  // NOLINT(google-build-using-namespace)
 
-class PushingVerifier final : public BoundGangVerifier {
+class PushDownVerifier final : public BoundGangVerifier {
   public:
-    PushingVerifier(
-        const BoundGangSettings& settings,
-        PushDirection direction,
-        RootSlice root_slice,
-        const BuddyTrees& trees
+    PushDownVerifier(
+        const BoundGangSettings& settings, RootSlice root_slice, const BuddyTrees& trees
     )
         : BoundGangVerifier(settings, trees)
-        , direction_(direction)
         , root_slice_(root_slice)
         , root_{.clock = SliceClock(settings.gang.switches)}
         , root_part_{.job_class = trees.classes() - 1, .nodes = {{0, 1}}} {
@@ -174,25 +170,8 @@ class PushingVerifier final : public BoundGangVerifier {
     std::vector<SlicePart> served(const Rotation& rotation) {
         const std::uint32_t own = row_of(rotation);
         std::vector<SlicePart> parts = {rotation.parts[own]};
-        for (std::uint32_t distance = 1; direction_ != PushDirection::up && distance <= own;
-             ++distance) {
+        for (std::uint32_t distance = 1; distance <= own; ++distance) {
             parts.push_back(rotation.parts[own - distance]);
-        }
-        if (direction_ != PushDirection::down) {
-            parts.insert(parts.end(), rotation.parts.begin() + own + 1, rotation.parts.end());
-        }
-        if (direction_ == PushDirection::both) {
-            std::vector<std::int64_t> jobs(trees().classes());
-            for (const Watched& job : present()) {
-                ++jobs[job.job_class];
-            }
-            std::stable_sort(
-                parts.begin() + 1,
-                parts.end(),
-                [&jobs](const SlicePart& a, const SlicePart& b) {
-                    return jobs[a.job_class] > jobs[b.job_class];
-                }
-            );
         }
         return parts;
     }
@@ -225,7 +204,6 @@ class PushingVerifier final : public BoundGangVerifier {
         }
     }
 
-    PushDirection direction_;
     RootSlice root_slice_;
     std::vector<Rotation> rotations_;  // by tree
     Slice root_;
@@ -234,13 +212,10 @@ class PushingVerifier final : public BoundGangVerifier {
 
 }  // namespace
 
-std::unique_ptr<ScheduleVerifier> make_pushing_verifier(
-    const BoundGangSettings& settings,
-    PushDirection direction,
-    RootSlice root_slice,
-    const BuddyTrees& trees
+std::unique_ptr<ScheduleVerifier> make_push_down_verifier(
+    const BoundGangSettings& settings, RootSlice root_slice, const BuddyTrees& trees
 ) {
-    return std::make_unique<PushingVerifier>(settings, direction, root_slice, trees);
+    return std::make_unique<PushDownVerifier>(settings, root_slice, trees);
 }
 
 }  // namespace schedfarm::tests
