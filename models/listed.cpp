@@ -246,7 +246,7 @@ engine::Alternative listed_alternative() {
               .default_value = Value::List{},
               .range = {.low = 0, .high = 4e9}},
              {.name = "queues",
-              .meaning = "number of every job's queue, for multiple_queues; empty: all 0",
+              .meaning = "number of every job's queue, for queues; empty: all 0",
               .type = ParameterType::integer_list,
               .default_value = Value::List{},
               .range = {.low = 0, .high = 4e9}}},

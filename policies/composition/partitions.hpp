@@ -1,6 +1,5 @@
 // The machine in partitions, each with a policy of its own: every job goes to one partition and
-// waits there, whatever is free elsewhere. For `partitions` and the policies that are partitions
-// under a name of their own.
+// waits there, whatever is free elsewhere.
 #pragma once
 
 #include <cstdint>
@@ -38,11 +37,8 @@ std::unique_ptr<engine::ScheduleVerifier> make_partitions_verifier(
     PartitionPlan plan, const engine::PolicyContext& context, const MakeVerifier& make_inner
 );
 
-/// Of the parameters of `partitions` and of `partitioned_fcfs`.
+/// Of the parameters of `partitions`.
 PartitionPlan partitions_plan(
-    const engine::Parameters& given, const engine::SystemDescription& system
-);
-PartitionPlan partitioned_fcfs_plan(
     const engine::Parameters& given, const engine::SystemDescription& system
 );
 

@@ -22,7 +22,7 @@
 
 #include "engine/simulation/job.hpp"
 
-#include "policies/queue_table.hpp"
+#include "policies/composition/queue_table.hpp"
 
 namespace schedfarm::policies {
 

@@ -55,7 +55,7 @@ class Queues final : public Policy {
 };
 
 QueueTable table_of(const Parameters& given) {
-    return queue_table(given, "queues");
+    return queue_table(given);
 }
 
 bool has_limits(const QueueTable& table) {
@@ -119,13 +119,13 @@ std::vector<ParameterProblem> queues_workload_problems(
 }
 
 std::vector<ParameterDescription> queues_parameters() {
-    std::vector<ParameterDescription> all = queue_table_parameters("by arrival");
+    std::vector<ParameterDescription> all = queue_table_parameters();
     all.insert(
         all.begin(),
         inner_parameter("the policy that starts the jobs of all queues, any of this list; with "
                         "priorities, limits of users or several queues with limits one that gives "
-                        "waiting jobs back: the queueing and backfilling policies other than "
-                        "multiple_queues, and compositions of them")
+                        "waiting jobs back: the queueing and backfilling policies, and "
+                        "compositions of them")
     );
     return all;
 }

@@ -8,7 +8,7 @@
 #include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "policies/composition/inner_policy.hpp"
-#include "policies/queue_table.hpp"
+#include "policies/composition/queue_table.hpp"
 
 namespace schedfarm::policies {
 

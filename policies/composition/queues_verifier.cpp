@@ -1,11 +1,14 @@
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "policies/composition/queue_admission.hpp"
 #include "policies/composition/queues.hpp"
-#include "policies/queue_limits.hpp"
 
 namespace schedfarm::policies {
 
@@ -13,17 +16,67 @@ namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
 
+/// What is started of queues with limits, counted anew.
+// Cost: O(log users) per start and completion.
+class StartedInQueues {
+  public:
+    explicit StartedInQueues(QueueTable table)
+        : table_(std::move(table)), started_(table_.rules.size()) {}
+
+    void observe(const ScheduleStep& step) {
+        if (step.kind == ScheduleStep::Kind::start) {
+            count_in(step);
+        } else if (step.kind == ScheduleStep::Kind::completion) {
+            Started& queue = started_[table_.queue_of(*step.job)];
+            queue.processors -= step.job->size;
+            --queue.jobs;
+            --queue.of_user[step.job->user];
+        }
+    }
+
+  private:
+    struct Started {
+        std::uint64_t processors = 0;
+        std::uint64_t jobs = 0;
+        std::map<std::uint32_t, std::uint64_t> of_user;
+    };
+
+    void count_in(const ScheduleStep& step) {
+        const std::size_t number = table_.queue_of(*step.job);
+        const QueueRule& rule = table_.rules[number];
+        Started& queue = started_[number];
+        queue.processors += step.job->size;
+        ++queue.jobs;
+        const std::uint64_t own = ++queue.of_user[step.job->user];
+        const auto expect = [&step](bool holds, const char* problem) {
+            if (!holds) {
+                throw ScheduleError(
+                    fmt::format("at time {}: job {} {}", step.time, step.job->index, problem)
+                );
+            }
+        };
+        expect(
+            queue.processors <= rule.most_processors && queue.jobs <= rule.most_running,
+            "exceeds a limit of its queue"
+        );
+        expect(own <= rule.most_running_per_user, "exceeds the limit of its user in its queue");
+    }
+
+    QueueTable table_;
+    std::vector<Started> started_;  // by queue: jobs that have started and not completed
+};
+
 // Events come ahead of the actions of their instant: what is handed down follows the last of them.
 class QueuesVerifier final : public ScheduleVerifier {
   public:
     QueuesVerifier(QueuesPlan plan, const PolicyContext& context, const MakeVerifier& make_inner)
-        : limits_(make_queue_limits_verifier(plan.table))
+        : limits_(plan.table)
         , admission_(std::move(plan.table))
         , inner_(plan.inner.make_verifier(context, make_inner)) {}
 
     void observe(const ScheduleStep& step) override {
         using Kind = ScheduleStep::Kind;
-        limits_->observe(step);
+        limits_.observe(step);
         switch (step.kind) {
             case Kind::arrival:
                 jobs_.resize(std::max(jobs_.size(), step.id.value + std::size_t{1}));
@@ -98,7 +151,7 @@ class QueuesVerifier final : public ScheduleVerifier {
         tell(ScheduleStep::Kind::arrival, admission_.handed_down());
     }
 
-    std::unique_ptr<ScheduleVerifier> limits_;
+    StartedInQueues limits_;
     QueueAdmission admission_;
     std::unique_ptr<ScheduleVerifier> inner_;
     bool is_handed_down_ = false;

@@ -1,5 +1,5 @@
-// Queues over any policy: by hand, against the policy alone, against `multiple_queues` where the
-// two say the same, and their verifier against schedules that break it. A job is {submit, service,
+// Queues over any policy: by hand, against the policy alone, against a plain loop over fcfs and
+// EASY, and their verifier against schedules that break it. A job is {submit, service,
 // {processors}, class, requested time, user, queue}.
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 
 #include "engine/simulation/kernel/unserved_job.hpp"
 
-#include "tests/policies/plain_loop.hpp"
+#include "tests/policies/composition/plain_queues.hpp"
 #include "tests/support/long_form.hpp"
 
 namespace schedfarm::tests {
@@ -43,7 +43,7 @@ PolicyTraits traits_of(const PolicyDescription& policy) {
     return policy.traits(with_defaults(policy.alternative.parameters));
 }
 
-/// Three queues of different priorities, and limits if so chosen, for both kinds of policy.
+/// Three queues of different priorities, and limits if so chosen.
 Columns random_table(Dice& dice, std::uint32_t processors, bool has_limits) {
     std::array<int, 3> priorities{1, 2, 3};
     std::swap(priorities[0], priorities[dice.below(3)]);
@@ -63,14 +63,6 @@ Columns random_table(Dice& dice, std::uint32_t processors, bool has_limits) {
         columns[3].second.emplace_back(limit(1, 2));
     }
     return columns;
-}
-
-Parameters multiple_queues(const Columns& columns, const char* backfilling) {
-    Parameters given = with_words({{"assignment", "number"}, {"backfilling", backfilling}});
-    for (const auto& [name, values] : columns) {
-        given.set(name, values);
-    }
-    return given;
 }
 
 }  // namespace
@@ -165,6 +157,17 @@ TEST_CASE("limits of run time route jobs, or refuse those of a queue by number")
     );
 }
 
+TEST_CASE("a job that no queue takes by its rules is an error that names it") {
+    Parameters given = queues("fcfs", {{"largest_size", {2, 3}}});
+    given.set("assignment", "rules");
+    CHECK_THROWS_WITH_AS(
+        starts(given, 8, {{0, 1, {4}, 0, 6}}),
+        "job 0 (4 processors, request 6, queue 0) goes to no queue (by size they take 1 to 2 or 1 "
+        "to 3 processors: it could never start). Give 'queues' a queue for such jobs?",
+        UnservedJobError
+    );
+}
+
 TEST_CASE("one queue without limits is its inner policy, and so are several of equal priority") {
     for (const PolicyDescription& policy : policies::catalogue()) {
         if (traits_of(policy).draws) {
@@ -192,23 +195,17 @@ TEST_CASE("one queue without limits is its inner policy, and so are several of e
     }
 }
 
-TEST_CASE("over fcfs, and over easy without limits, queues start every job as multiple_queues do") {
-    for (std::uint64_t seed = 0; seed < short_or_long(700U, 2000U); ++seed) {
+TEST_CASE("over fcfs, and over easy without limits, queues start every job when a plain loop does"
+) {
+    for (std::uint64_t seed = 0; seed < short_or_long(3000U, 10000U); ++seed) {
         CAPTURE(seed);
         auto [dice, processors, jobs] = random_queue(seed);
-        for (GivenJob& job : jobs) {
-            job.queue = dice.below(3);
-            job.user = dice.below(3);
-        }
-        const Columns limited = random_table(dice, processors, true);
+        Parameters given;
+        const PlainQueues plain = random_queues(dice, processors, given);
+        CAPTURE(given.text());
         REQUIRE(
-            starts(queues("fcfs", limited), processors, jobs)
-            == starts_of("multiple_queues", multiple_queues(limited, "off"), processors, jobs)
-        );
-        const Columns free = random_table(dice, processors, false);
-        REQUIRE(
-            starts(queues("easy", free), processors, jobs)
-            == starts_of("multiple_queues", multiple_queues(free, "easy"), processors, jobs)
+            starts(given, processors, jobs)
+            == PlainLoop(processors, jobs).run([&plain](PlainLoop& loop) { plain.pass(loop); })
         );
     }
 }
@@ -287,6 +284,18 @@ TEST_CASE("queues that cannot be are found before anything runs") {
     CHECK(problem_of(queues("easy", {{"priority", {1, 2}}})).empty());
     CHECK(problem_of(queues("vanilla_gang", {{"priority", {1, 1}}})).empty());
     CHECK(problem_of(queues("vanilla_gang", {{"most_running", {1}}})).empty());
+    CHECK(
+        problem_of(queues("easy", {{"priority", {1, 2, 3}}, {"largest_size", {4, 0}}}))
+        == "'largest_size' has 2 entries where another list has 3 (there is one for each queue)"
+    );
+    CHECK(
+        problem_of(queues("easy", {{"smallest_size", {5}}, {"most_processors", {4}}}))
+        == "queue 1 takes jobs of 5 to 4 processors (there are none)"
+    );
+    CHECK(
+        problem_of(queues("easy", {{"numbers", {2, 2}}}))
+        == "two queues have the number 2 (jobs could go to both)"
+    );
     const std::string reason =
         "'vanilla_gang' gives no waiting jobs back (with priorities, limits of users or several "
         "queues with limits a job may come ahead of one that it was handed before)";
@@ -296,11 +305,33 @@ TEST_CASE("queues that cannot be are found before anything runs") {
     Parameters two = queues("easy", {});
     two.set("inner", Value::List{Value(Choice{"easy"}), Value(Choice{"fcfs"})});
     CHECK(problem_of(two) == "2 policies are named (one serves all queues)");
+}
+
+TEST_CASE("a workload whose largest jobs no queue takes is found before anything runs") {
+    const auto problem_of = [](const Columns& columns, std::uint32_t largest) {
+        return workload_problem("queues", queues("easy", columns), 64, largest);
+    };
+    CHECK(problem_of({}, 64).empty());
+    CHECK(problem_of({{"largest_size", {2, 0}}}, 64).empty());
+    CHECK(problem_of({{"largest_size", {2, 8}}}, 8).empty());
     CHECK(
-        workload_problem("queues", queues("easy", {{"largest_size", {2, 8}}}), 64, 9)
+        problem_of({{"largest_size", {2, 8}}}, 9)
         == "jobs of the workload may need 9 processors and no queue takes such jobs (they take 1 "
            "to 2 or 1 to 8 processors: the job could never start)"
     );
+    // A limit of processors in use holds for a single job, too; and jobs between two ranges.
+    CHECK(
+        problem_of({{"largest_size", {0}}, {"most_processors", {5}}}, 6)
+        == "jobs of the workload may need 6 processors and no queue takes such jobs (they take 1 "
+           "to 5 processors: the job could never start)"
+    );
+    CHECK(
+        problem_of({{"smallest_size", {1, 6}}, {"largest_size", {4, 0}}}, 5)
+        == "jobs of the workload may need 5 processors and no queue takes such jobs (they take 1 "
+           "to 4 or at least 6 processors: the job could never start)"
+    );
+    CHECK(problem_of({{"numbers", {7}}, {"largest_size", {8}}}, 8).empty());
+    CHECK(!problem_of({{"numbers", {7}}, {"largest_size", {8}}}, 9).empty());
 }
 
 TEST_CASE("the verifier of queues sees a limit exceeded and what the inner verifier sees") {

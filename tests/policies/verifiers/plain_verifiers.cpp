@@ -128,17 +128,12 @@ Made make_queues(const Parameters& given, const PolicyContext& context) {
     return make_queues_verifier(queues_plan(given), context, plain_or_own);
 }
 
-Made make_multiple_queues(const Parameters& given, const PolicyContext& context) {
-    return make_multiple_queues_verifier(multiple_queues_settings(given), context.system);
-}
-
 Made make_slices(const Parameters& given, const PolicyContext& context) {
     return make_slices_verifier(slices_plan(given), context, plain_or_own);
 }
 
-template <auto plan_of>
-Made make_parts(const Parameters& given, const PolicyContext& context) {
-    return make_partitions_verifier(plan_of(given, context.system), context, plain_or_own);
+Made make_partitions(const Parameters& given, const PolicyContext& context) {
+    return make_partitions_verifier(partitions_plan(given, context.system), context, plain_or_own);
 }
 
 const std::map<std::string, Make>& table() {
@@ -156,15 +151,13 @@ const std::map<std::string, Make>& table() {
         {"largest_area_first",
          by_run_time([](const Job& job, double time, double) { return -(job.size * time); })},
         {"lxf", by_run_time(expansion_order, KeyTime::scan)},
-        {"multiple_queues", make_multiple_queues},
         {"easy", make_easy},
         {"conservative", make_conservative},
         {"k_reservations", make_k_reservations},
         {"selective", make_selective},
         {"queues", make_queues},
         {"slices", make_slices},
-        {"partitions", make_parts<partitions_plan>},
-        {"partitioned_fcfs", make_parts<partitioned_fcfs_plan>},
+        {"partitions", make_partitions},
         {"demt", moldable({.starts = Starts::at_ends})},
         {"moldable_gang", moldable({Allotment::all, Starts::at_ends})},
         {"moldable_sequential", moldable({Allotment::one, Starts::without_gaps})},

@@ -13,7 +13,6 @@
 
 #include "policies/backfilling/easy.hpp"
 #include "policies/backfilling/reservations.hpp"
-#include "policies/queueing/multiple_queues.hpp"
 
 namespace schedfarm::tests {
 
@@ -35,14 +34,6 @@ std::unique_ptr<engine::ScheduleVerifier> make_plain_queue_verifier(
     const engine::QueueSettings& settings,
     engine::QueueKey key,
     const engine::SystemDescription& system
-);
-
-/// Checks that limits hold, that nobody starts ahead of an earlier job of the same queue that could
-/// start, and, for total requests on processors that do not change, that the first job that is not
-/// held by a limit does not wait where it fits; this last not after several passes at one instant.
-/// Cost: O(waiting jobs) per start and instant.
-std::unique_ptr<engine::ScheduleVerifier> make_multiple_queues_verifier(
-    const policies::MultipleQueuesSettings& table, const engine::SystemDescription& system
 );
 
 /// Checks that the head never waits where it fits, and that it starts no later than it was promised

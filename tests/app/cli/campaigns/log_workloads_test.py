@@ -130,7 +130,7 @@ def queues(program):
         f"{number} {submit} -1 {run} 4 -1 -1 4 {run} -1 1 1 1 -1 {queue} -1 -1 -1"
         for number, (submit, run, queue) in enumerate(jobs, 1)) + "\n")
     done = program.run(
-        "simulate", "--trace", "queues.swf", "-p", "4", "--policy", "multiple_queues", "--set", "assignment=number",
+        "simulate", "--trace", "queues.swf", "-p", "4", "--policy", "queues", "--set", "assignment=number",
         "--set", "numbers=[1, 2]", "--set", "priority=[0, 10]", "--jobs", "-", "--verify")
     starts = [float(row["start"]) for row in csv.DictReader(io.StringIO(done.stdout))]
     expect(starts == [0, 15, 10], f"starts {starts}")
@@ -142,8 +142,8 @@ def unserved(program):
     small = CAMPAIGN.replace("CLASSES", "none").replace("RESAMPLING", "users")
     simulate = ["simulate", "--trace", "small.swf", "-p", "16", "--policy"]
     for policy, option, reason in [
-            ("partitioned_fcfs", "processors", "no partition takes such jobs (they take 1 to 8 processors"),
-            ("multiple_queues", "largest_size", "no queue takes such jobs (they take 1 to 8 processors")]:
+            ("partitions", "processors", "no partition takes such jobs (they take 1 to 8 processors"),
+            ("queues", "largest_size", "no queue takes such jobs (they take 1 to 8 processors")]:
         line = f"policy: {{{policy}: {{{option}: "
         program.write("narrow.yaml", small.replace("policy: easy", line + "[8, 8]}}"))
         done = program.run("run", "narrow.yaml", "--workers", "0", "-o", "narrow.h5", exit_code=2)
@@ -153,14 +153,14 @@ def unserved(program):
         done = program.run(*simulate, policy, "--set", option + "=[8, 8]", exit_code=2)
         expect(f"--policy {policy}: 'policy': jobs of the workload may need 9 processors and {reason}" in done.stderr,
                done.stderr)
-    program.write("wide.yaml", small.replace("policy: easy", "policy: {partitioned_fcfs: {processors: [9, 7]}}"))
+    program.write("wide.yaml", small.replace("policy: easy", "policy: {partitions: {processors: [9, 7]}}"))
     program.run("plan", "wide.yaml")
 
     reason = "asks for 5 processors and goes to no partition (they take 1 to 4 or 6 to 12 processors"
     settings = ["--set", "processors=[4, 12]", "--set", "smallest_size=[1, 6]"]
-    done = program.run(*simulate, "partitioned_fcfs", *settings, exit_code=2)
+    done = program.run(*simulate, "partitions", *settings, exit_code=2)
     expect(reason in done.stderr, done.stderr)
-    apart = "policy: {partitioned_fcfs: {processors: [4, 12], smallest_size: [1, 6]}}"
+    apart = "policy: {partitions: {processors: [4, 12], smallest_size: [1, 6]}}"
     program.write("apart.yaml", log_itself(CAMPAIGN.replace("CLASSES", "none").replace("policy: easy", apart)))
     program.run("run", "apart.yaml", "--workers", "0", "-o", "apart.h5", exit_code=1)
     failures = schedfarm.open(program.folder / "apart.h5").table("failures")

@@ -29,16 +29,16 @@ TEST_CASE("a component larger than every cluster is refused") {
 }
 
 TEST_CASE("a policy that could never start the largest jobs is refused") {
-    CHECK(errors_of({{7, "policy: {partitioned_fcfs: {processors: [16, 3]}}"}}).empty());
-    CHECK(errors_of({{7, "policy: {partitioned_fcfs: {processors: [2, 3]}}"}}) ==
-"a.yaml:7:41: 'policy': jobs of the workload may need 4 processors and no partition takes such jobs (they take 1 to 2 or 1 to 3 processors: the job could never start). Give such jobs a partition, or leave them out of the workload?");
-    CHECK(errors_of({{7, ""}, {10, "factors: {policy: [fcfs, {multiple_queues: {largest_size: [2]}}]}"}}) ==
-"a.yaml:10:59: 'policy': jobs of the workload may need 4 processors and no queue takes such jobs (they take 1 to 2 processors: the job could never start) in cell 1. Give such jobs a queue, or leave them out of the workload?");
+    CHECK(errors_of({{7, "policy: {partitions: {processors: [16, 3]}}"}}).empty());
+    CHECK(errors_of({{7, "policy: {partitions: {processors: [2, 3]}}"}}) ==
+"a.yaml:7:35: 'policy': jobs of the workload may need 4 processors and no partition takes such jobs (they take 1 to 2 or 1 to 3 processors: the job could never start). Give such jobs a partition, or leave them out of the workload?");
+    CHECK(errors_of({{7, ""}, {10, "factors: {policy: [fcfs, {queues: {largest_size: [2]}}]}"}}) ==
+"a.yaml:10:50: 'policy': jobs of the workload may need 4 processors and no queue takes such jobs (they take 1 to 2 processors: the job could never start) in cell 1. Give such jobs a queue, or leave them out of the workload?");
     // The size of the jobs varies: only the first cell with the problem is told.
-    CHECK(errors_of({{7, "policy: {partitioned_fcfs: {processors: [3]}}"}, {10, "factors: {workload.component_size: [{uniform: [1, 3]}, {uniform: [1, 5]}, {uniform: [1, 6]}]}"}, {6, "workload: {model: coallocation, components: 1}"}}) ==
-"a.yaml:7:41: 'policy': jobs of the workload may need 5 processors and no partition takes such jobs (they take 1 to 3 processors: the job could never start) in cell 1. Give such jobs a partition, or leave them out of the workload?");
+    CHECK(errors_of({{7, "policy: {partitions: {processors: [3]}}"}, {10, "factors: {workload.component_size: [{uniform: [1, 3]}, {uniform: [1, 5]}, {uniform: [1, 6]}]}"}, {6, "workload: {model: coallocation, components: 1}"}}) ==
+"a.yaml:7:35: 'policy': jobs of the workload may need 5 processors and no partition takes such jobs (they take 1 to 3 processors: the job could never start) in cell 1. Give such jobs a partition, or leave them out of the workload?");
     // A job that does not fit on the system is told once, by the workload.
-    CHECK(errors_of({{5, "system: {clusters: [3]}"}, {7, "policy: partitioned_fcfs"}}) ==
+    CHECK(errors_of({{5, "system: {clusters: [3]}"}, {7, "policy: partitions"}}) ==
 "a.yaml:6:64: 'workload': a request can be of 4 processors but the system has 3 (the job would never start). Smaller sizes, or a larger system?");
 }
 
@@ -322,7 +322,7 @@ TEST_CASE("a zip varies lists of equal length") {
     CHECK(errors_of({{7, ""}, {10, "factors: {structure: {zip: {policy: [fcfs]}, lables: [a]}}"}}) ==
 "a.yaml:10:46: unknown key 'lables' in 'factors.structure' (it would be ignored). Did you mean 'labels'?");
     CHECK(errors_of({{10, "factors: {a: {zip: {workload.service: [{exponential: 1}], workload.service.exponential.mean: [2]}}}"}}) ==
-"a.yaml:10:59: 'workload.service' and 'workload.service.exponential.mean' in one zip overlap. Set each value once?");
+"a.yaml:10:50: 'workload.service' and 'workload.service.exponential.mean' in one zip overlap. Set each value once?");
 }
 
 TEST_CASE("an override says when and what") {

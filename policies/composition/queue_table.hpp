@@ -1,12 +1,11 @@
 // Queues with priorities and limits, as batch systems have them: the rules of each queue, which job
-// goes where, and what is in use under the limits. For all policies with queues.
+// goes where, and what is in use under the limits.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <string>
 #include <vector>
 
 #include "engine/foundation/parameters.hpp"
@@ -36,10 +35,8 @@ struct QueueRule {
 enum class QueueAssignment : std::uint8_t { number, rules };
 
 struct QueueTable {
-    std::vector<QueueRule> rules;     ///< as listed
-    std::vector<std::size_t> served;  ///< by priority, equal ones as listed
+    std::vector<QueueRule> rules;  ///< as listed
     QueueAssignment assignment = QueueAssignment::rules;
-    std::string policy;  ///< the name that messages give
 
     std::vector<SizeRange> sizes() const;  ///< by queue
 
@@ -47,11 +44,10 @@ struct QueueTable {
     std::size_t queue_of(const engine::Job& job) const;
 };
 
-/// `assignment` and the columns of the table; `ties` says of the parameter `priority` how queues
-/// with equal ones are served.
-std::vector<engine::ParameterDescription> queue_table_parameters(const std::string& ties);
+/// `assignment` and the columns of the table.
+std::vector<engine::ParameterDescription> queue_table_parameters();
 std::vector<engine::ParameterProblem> queue_table_problems(const engine::Parameters& parameters);
-QueueTable queue_table(const engine::Parameters& parameters, std::string policy);
+QueueTable queue_table(const engine::Parameters& parameters);
 
 /// What keeps a job from starting beside those that run.
 enum class Hold : std::uint8_t {

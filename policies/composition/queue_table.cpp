@@ -1,8 +1,7 @@
-#include "policies/queue_table.hpp"
+#include "policies/composition/queue_table.hpp"
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -70,18 +69,17 @@ std::size_t QueueTable::queue_of(const Job& job) const {
     }
     throw UnservedJobError(fmt::format(
         "job {} ({} processors, request {}, queue {}) goes to no queue (by size they take {}: it "
-        "could never start). Give '{}' a queue for such jobs{}?",
+        "could never start). Give 'queues' a queue for such jobs{}?",
         job.index,
         job.size,
         job.estimate,
         job.queue,
         text(sizes()),
-        policy,
         by_number ? ", or assign by rules" : ""
     ));
 }
 
-std::vector<ParameterDescription> queue_table_parameters(const std::string& ties) {
+std::vector<ParameterDescription> queue_table_parameters() {
     constexpr double most = 1e9;
     return {
         {.name = "assignment",
@@ -95,7 +93,7 @@ std::vector<ParameterDescription> queue_table_parameters(const std::string& ties
         ),
         queue_column(
             "priority",
-            "of each queue: higher first, equal ones " + ties + "; empty: equal",
+            "of each queue: higher first, equal ones by arrival; empty: equal",
             -most,
             most
         ),
@@ -137,7 +135,7 @@ std::vector<ParameterProblem> queue_table_problems(const Parameters& parameters)
     if (!found.empty()) {
         return found;
     }
-    const QueueTable table = queue_table(parameters, {});
+    const QueueTable table = queue_table(parameters);
     for (std::size_t i = 0; i < table.rules.size(); ++i) {
         const QueueRule& rule = table.rules[i];
         const std::uint32_t largest = rule.sizes().largest;
@@ -168,9 +166,8 @@ std::vector<ParameterProblem> queue_table_problems(const Parameters& parameters)
     return found;
 }
 
-QueueTable queue_table(const Parameters& parameters, std::string policy) {
+QueueTable queue_table(const Parameters& parameters) {
     QueueTable table;
-    table.policy = std::move(policy);
     for (std::size_t row = 0; row < row_count(parameters, queue_columns); ++row) {
         QueueRule rule;
         rule.number =
@@ -184,15 +181,6 @@ QueueTable queue_table(const Parameters& parameters, std::string policy) {
         rule.most_running_per_user = limit(parameters, "most_running_per_user", row);
         table.rules.push_back(rule);
     }
-    table.served.resize(table.rules.size());
-    std::iota(table.served.begin(), table.served.end(), std::size_t{0});
-    std::stable_sort(
-        table.served.begin(),
-        table.served.end(),
-        [&table](std::size_t a, std::size_t b) {
-            return table.rules[a].priority > table.rules[b].priority;
-        }
-    );
     table.assignment = parameters.text("assignment") == "number" ? QueueAssignment::number
                                                                  : QueueAssignment::rules;
     return table;

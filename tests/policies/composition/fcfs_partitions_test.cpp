@@ -1,4 +1,5 @@
-// Static partitions: by hand, and against a plain loop. A job is {submit, service, {processors}}.
+// Static partitions under fcfs: by hand, and against a plain loop. A job is {submit, service,
+// {processors}}.
 #include <cstdint>
 #include <vector>
 
@@ -57,23 +58,23 @@ TEST_CASE("a job waits for its partition whatever is free elsewhere") {
     // though 4 are free. Job 2, of 3, has the second until 12, job 3 of 4 follows; job 4 of 1 is
     // behind job 1 in the first.
     const Jobs jobs{{0, 10, {2}}, {1, 3, {2}}, {2, 10, {3}}, {3, 1, {4}}, {4, 1, {1}}};
-    CHECK(starts_of("partitioned_fcfs", partitions({2, 4}), 6, jobs) == Times{0, 10, 2, 12, 13});
+    CHECK(starts_of("partitions", partitions({2, 4}), 6, jobs) == Times{0, 10, 2, 12, 13});
 }
 
 TEST_CASE("ranges of sizes reserve a partition for large jobs") {
     // The first partition, of 4, takes 3 and 4 only: job 1, of 1, waits in the second, of 2.
     const Jobs jobs{{0, 5, {2}}, {1, 5, {1}}, {2, 5, {3}}, {3, 5, {4}}};
-    CHECK(starts_of("partitioned_fcfs", partitions({4, 2}, {3, 1}), 6, jobs) == Times{0, 5, 2, 7});
+    CHECK(starts_of("partitions", partitions({4, 2}, {3, 1}), 6, jobs) == Times{0, 5, 2, 7});
     // Without the ranges job 0 is in the first until 5 and job 1 beside it; job 2 waits for job 0,
     // job 3 for all.
-    CHECK(starts_of("partitioned_fcfs", partitions({4, 2}), 6, jobs) == Times{0, 1, 5, 10});
+    CHECK(starts_of("partitions", partitions({4, 2}), 6, jobs) == Times{0, 1, 5, 10});
 }
 
 TEST_CASE("a job that no partition takes is an error that names it") {
     CHECK_THROWS_WITH_AS(
-        starts_of("partitioned_fcfs", partitions({2, 3}), 6, {{0, 1, {1}}, {1, 1, {4}}}),
+        starts_of("partitions", partitions({2, 3}), 6, {{0, 1, {1}}, {1, 1, {4}}}),
         "job 1 asks for 4 processors and goes to no partition (they take 1 to 2 or 1 to 3 "
-        "processors: it could never start). Give 'partitioned_fcfs' a partition for jobs of this "
+        "processors: it could never start). Give 'partitions' a partition for jobs of this "
         "size?",
         UnservedJobError
     );
@@ -87,7 +88,7 @@ TEST_CASE("a job whose components lie across its partition is an error and does 
     cell.system.clusters = {4, 4};
     const auto started = [&cell](const Value::List& processors, const GivenJob& job) {
         cell.jobs = {job};
-        return starts_of("partitioned_fcfs", partitions(processors), cell);
+        return starts_of("partitions", partitions(processors), cell);
     };
     for (const RequestStructure structure :
          {RequestStructure::ordered, RequestStructure::unordered}) {
@@ -112,7 +113,7 @@ TEST_CASE("partitions share no processors and use what is left of them while som
     cell.system.clusters = {2, 2};
     cell.jobs = {{0, 9, {2}}, {0, 9, {1}}, {1, 1, {1}}, {10, 1, {2}}};
     const auto starts = [&cell] {
-        return starts_of("partitioned_fcfs", partitions({2, 2}, {2, 1}), cell);
+        return starts_of("partitions", partitions({2, 2}, {2, 1}), cell);
     };
     CHECK(starts() == Times{0, 0, 1, 10});
     // A processor of the first is away from 10 until 20; job 3 waits for it though 2 are free in
@@ -122,7 +123,7 @@ TEST_CASE("partitions share no processors and use what is left of them while som
 }
 
 TEST_CASE("only one partition of the whole machine is first come, first served") {
-    const PolicyDescription& policy = policy_named("partitioned_fcfs");
+    const PolicyDescription& policy = policy_named("partitions");
     const auto is_fcfs = [&policy](const Parameters& given) {
         return policy.traits(with_defaults(policy.alternative.parameters, given))
             .first_come_first_served;
@@ -133,7 +134,7 @@ TEST_CASE("only one partition of the whole machine is first come, first served")
 }
 
 TEST_CASE("partitions that cannot be are found before anything runs") {
-    const PolicyDescription& policy = policy_named("partitioned_fcfs");
+    const PolicyDescription& policy = policy_named("partitions");
     const auto parameters_of = [&policy](const Parameters& given) {
         return with_defaults(policy.alternative.parameters, given);
     };
@@ -168,7 +169,7 @@ TEST_CASE("partitions that cannot be are found before anything runs") {
 
 TEST_CASE("a workload whose largest jobs no partition takes is found before anything runs") {
     const auto problem_of = [](const Parameters& given, std::uint32_t largest) {
-        return workload_problem("partitioned_fcfs", given, 6, largest);
+        return workload_problem("partitions", given, 6, largest);
     };
     CHECK(problem_of(partitions({2, 3}), 3).empty());
     CHECK(
@@ -215,7 +216,7 @@ TEST_CASE("partitions start every job when machines of their own do") {
             job.components[0] += count > 1 && dice.below(3) == 0 ? 8U : 0U;
         }
         REQUIRE(
-            starts_of("partitioned_fcfs", partitions(processor_list, smallest_list), sum, jobs)
+            starts_of("partitions", partitions(processor_list, smallest_list), sum, jobs)
             == plain_partitions(processors, smallest, jobs)
         );
     }
