@@ -1,14 +1,19 @@
-// Jobs that the campaign lists itself, for tests and tutorials.
+// Jobs that the campaign lists itself, or moldable ones of a file that it names.
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/simulation/workload_model.hpp"
 
 #include "models/begin_block.hpp"
 #include "models/request_check.hpp"
+#include "models/task_file.hpp"
+#include "models/trace/reading/log_error.hpp"
 
 namespace schedfarm::models {
 
@@ -32,6 +37,9 @@ struct Jobs {
         for (const Value& component : parameters.at("sizes").as_list()) {
             components.push_back(static_cast<std::uint32_t>(component.as_integer()));
         }
+        if (!parameters.text("file").empty()) {
+            read_tasks(parameters);
+        }
         if (submit_times.empty()) {
             submit_times.assign(service_times.size(), 0.0);
         }
@@ -51,6 +59,26 @@ struct Jobs {
             result.push_back(static_cast<std::uint32_t>(number.as_integer()));
         }
         return result;
+    }
+
+    /// On one processor each where the policy knows only rigid jobs.
+    void read_tasks(const Parameters& parameters) {
+        const std::string& file = parameters.text("file");
+        TaskFile tasks = read_task_file(file, parameters.folders());
+        sha256 = tasks.sha256;
+        if (const std::string& wanted = parameters.text("sha256");
+            !wanted.empty() && wanted != sha256) {
+            throw trace::LogError(
+                file + ": this is another file (its SHA-256 is " + sha256 + ", not " + wanted
+                + "). Has it been changed?"
+            );
+        }
+        weights = std::move(tasks.weights);
+        times = std::move(tasks.times);
+        for (const std::vector<double>& own : times) {
+            service_times.push_back(own.front());
+        }
+        components.assign(times.size(), 1);
     }
 
     std::size_t count() const { return service_times.size(); }
@@ -73,6 +101,10 @@ struct Jobs {
     std::vector<double> fixed_starts;
     std::vector<std::uint32_t> users;
     std::vector<std::uint32_t> queues;
+    // Of a file.
+    std::vector<double> weights;
+    std::vector<std::vector<double>> times;
+    std::string sha256;
 };
 
 /// The optional columns.
@@ -99,6 +131,10 @@ class Listed final : public engine::WorkloadModel {
         for (std::size_t i = 0; i < jobs_.count(); ++i) {
             traits_.max_size = std::max(traits_.max_size, jobs_.size_of(i));
         }
+        for (const std::vector<double>& times : jobs_.times) {
+            const std::size_t most = context.system.processors();
+            moldable_.push_back({std::span(times).first(std::min(times.size(), most))});
+        }
     }
 
     const WorkloadTraits& traits() const override { return traits_; }
@@ -113,6 +149,10 @@ class Listed final : public engine::WorkloadModel {
         append(block.fixed_start, jobs_.fixed_starts, next_, block.count);
         append(block.user, jobs_.users, next_, block.count);
         append(block.queue, jobs_.queues, next_, block.count);
+        append(block.weight, jobs_.weights, next_, block.count);
+        for (std::size_t i = 0; i < (moldable_.empty() ? 0 : block.count); ++i) {
+            block.moldable.push_back(&moldable_[next_ + i]);
+        }
         append(
             block.components, jobs_.components, next_ * jobs_.stride, block.count * jobs_.stride
         );
@@ -124,15 +164,49 @@ class Listed final : public engine::WorkloadModel {
 
   private:
     Jobs jobs_;
+    std::vector<engine::MoldableTimes> moldable_;  // of a file
     WorkloadTraits traits_;
     std::size_t next_ = 0;
 };
 
+std::vector<ParameterProblem> file_problems(const Parameters& parameters) {
+    for (const char* column :
+         {"service_times",
+          "sizes",
+          "submit_times",
+          "requested_times",
+          "fixed_starts",
+          "users",
+          "queues"}) {
+        if (!parameters.at(column).as_list().empty()) {
+            return {
+                {column,
+                 "the jobs are those of 'file' (the list would be ignored)",
+                 "Leave one of them out?"}};
+        }
+    }
+    if (parameters.integer("components") != 1) {
+        return {{"components", "the jobs of a file have one component", "Leave 'components' out?"}};
+    }
+    try {
+        const Jobs jobs(parameters);
+    } catch (const trace::LogError& error) {
+        return {{"file", error.what(), ""}};
+    }
+    return {};
+}
+
 std::vector<ParameterProblem> listed_parameter_problems(const Parameters& parameters) {
+    if (!parameters.text("file").empty()) {
+        return file_problems(parameters);
+    }
     const Jobs jobs(parameters);
     const std::string count = std::to_string(jobs.count()) + " service times";
     if (jobs.count() == 0) {
-        return {{"service_times", "the list is empty (there are no jobs)", "List a job?"}};
+        return {
+            {"service_times",
+             "the list is empty (there are no jobs)",
+             "List a job, or name a file?"}};
     }
     if (jobs.submit_times.size() != jobs.count()) {
         return {
@@ -198,18 +272,23 @@ std::vector<ParameterProblem> listed_system_problems(
 engine::Alternative listed_alternative() {
     return {
         .name = "listed",
-        .summary = "Jobs listed in the campaign itself; a utilization does not change them.",
+        .summary =
+            "Jobs listed in the campaign itself, or moldable ones of a file; a utilization does "
+            "not "
+            "change them.",
         .parameters =
             {{.name = "service_times",
               .meaning = "service time of every job",
               .unit = "time",
               .type = ParameterType::real_list,
+              .default_value = Value::List{},
               .range = {.low = 0.0, .high = 1e15}},
              {.name = "sizes",
               .meaning = "size of every job; with several components, those of the first job, then "
                          "those of the second, ...; 0: an absent component",
               .unit = "processors",
               .type = ParameterType::integer_list,
+              .default_value = Value::List{},
               .range = {.low = 0, .high = 1e6}},
              {.name = "submit_times",
               .meaning = "submit time of every job, in order; empty: all at time 0",
@@ -249,7 +328,20 @@ engine::Alternative listed_alternative() {
               .meaning = "number of every job's queue, for queues; empty: all 0",
               .type = ParameterType::integer_list,
               .default_value = Value::List{},
-              .range = {.low = 0, .high = 4e9}}},
+              .range = {.low = 0, .high = 4e9}},
+             {.name = "file",
+              .meaning = "in place of the lists: moldable jobs, all there at time 0, of a CSV file "
+                         "with the line task,weight,p1,p2,...,pm and a line for each: its name, "
+                         "its weight, its times on 1, 2, ... m processors; a path from the current "
+                         "folder, or from that of the campaign file that names it",
+              .type = ParameterType::text,
+              .default_value = "",
+              .names_file = true},
+             {.name = "sha256",
+              .meaning = "of that file; another is refused; empty: the file that is there when the "
+                         "campaign is begun",
+              .type = ParameterType::text,
+              .default_value = ""}},
         .check = listed_parameter_problems};
 }
 
@@ -287,6 +379,13 @@ engine::WorkloadModelDescription describe_listed() {
         .has_fixed_starts = [](const Parameters& parameters
                             ) { return !parameters.at("fixed_starts").as_list().empty(); },
         .repeats = [](const Parameters&) { return true; },
+        .checksummed =
+            [](Parameters parameters) {
+                if (!parameters.text("file").empty()) {
+                    parameters.set("sha256", Jobs(parameters).sha256);
+                }
+                return parameters;
+            },
         .examples = listed_examples()};
 }
 

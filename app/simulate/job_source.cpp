@@ -221,14 +221,4 @@ JobSource open_jobs(const SimulationRequest& request, const engine::SystemDescri
     return source;
 }
 
-JobSource open_tasks(std::shared_ptr<const TaskTable> table, std::uint32_t processors) {
-    JobSource source;
-    source.name = table->file;
-    source.experiment = engine::ExperimentKind::offline;
-    source.jobs = table->names.size() + table->reservations.size();
-    source.workload = make_task_workload(table, processors);
-    source.table = std::move(table);
-    return source;
-}
-
 }  // namespace schedfarm::app

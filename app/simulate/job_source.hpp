@@ -15,7 +15,6 @@
 #include "models/trace/summary/oddity.hpp"
 
 #include "app/simulate/request.hpp"
-#include "app/simulate/tasks/task_table.hpp"
 
 namespace schedfarm::app {
 
@@ -27,7 +26,6 @@ struct JobSource {
     bool is_in_seconds = false;
     std::uint64_t jobs = 0;  ///< at least 1
     std::unique_ptr<engine::WorkloadModel> workload;
-    std::shared_ptr<const TaskTable> table;  ///< of tasks; null: no such
     std::vector<std::int64_t> numbers;  ///< of the jobs in the log; empty: 1, 2, … as submitted
 
     std::int64_t number(std::size_t job) const {
@@ -38,10 +36,7 @@ struct JobSource {
 /// The jobs that the request asks for. Of a log: those that fit on the system, in the order of
 /// their submission, with the defaults of models/trace/selection.hpp, but for a log in which no job
 /// has a requested time: each requests its run time then. Of a model: replication 0. Throws
-/// LogError for what is no log, ConfigErrors for words that mean nothing. Not of a table of tasks.
+/// LogError for what is no log, ConfigErrors for words that mean nothing.
 JobSource open_jobs(const SimulationRequest& request, const engine::SystemDescription& system);
-
-/// The tasks of a table, all at time 0. REQUIRES: as many processors as it has times for, or fewer.
-JobSource open_tasks(std::shared_ptr<const TaskTable> table, std::uint32_t processors);
 
 }  // namespace schedfarm::app

@@ -261,19 +261,6 @@ models::trace::TraceSettings trace_settings(
     return settings;
 }
 
-void expect_no_workload_settings(const SimulationRequest& request) {
-    for (const std::string& word : request.settings) {
-        const Setting setting = split(word);
-        if (is_of_workload(setting)) {
-            throw_problem(
-                setting.at,
-                "a table of tasks has no parameters (it is taken as it is)",
-                "Leave it out, or write --model moldable?"
-            );
-        }
-    }
-}
-
 std::string system_option(const SimulationRequest& request) {
     const bool has_several = request.clusters.find(',') != std::string::npos;
     return (has_several ? "--clusters " : "--processors ") + request.clusters;

@@ -22,11 +22,9 @@ namespace schedfarm::app {
 struct SimulationRequest {
     std::string trace;                   ///< a log; empty: `model` makes the jobs
     std::string model;                   ///< a registered workload model
-    std::string instance;                ///< a table of moldable tasks, in place of both
-    std::string reservations;            ///< a table of advance reservations beside the instance
     std::string policy;                  ///< a registered policy
     std::vector<std::string> settings;   ///< "key=value", of the policy; "workload.key=value"
-    std::string clusters;                ///< "320" or "8,8,8"; empty: as the instance says
+    std::string clusters;                ///< "320" or "8,8,8"; empty: as the log says
     std::optional<std::uint64_t> first;  ///< jobs of the trace, at most
     std::uint64_t max_jobs = models::trace::most_jobs_of_a_log;  ///< a trace of more is refused
     std::uint64_t job_count = 10000;                             ///< jobs of a model, at most
@@ -54,9 +52,6 @@ models::trace::TraceSettings trace_settings(
 
 /// Whether the request sets this parameter, "workload.sizes".
 bool sets(const SimulationRequest& request, std::string_view key);
-
-/// Refuses settings of a workload that has no parameters.
-void expect_no_workload_settings(const SimulationRequest& request);
 
 engine::SystemDescription read_system(const SimulationRequest& request);
 

@@ -6,9 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include "engine/foundation/message_text.hpp"
 #include "engine/simulation/kernel/simulator.hpp"
 #include "engine/simulation/measurement/published_columns.hpp"
 #include "engine/simulation/verifiers/schedule_verifier.hpp"
@@ -127,26 +124,6 @@ std::vector<PublishedValue> published_values(
     return published;
 }
 
-/// The machine that a table of tasks is for, or the smaller one that is asked for.
-engine::SystemDescription system_for(const TaskTable& table, const SimulationRequest& request) {
-    if (request.clusters.empty()) {
-        return {.clusters = {table.processors}};
-    }
-    engine::SystemDescription system = read_system(request);
-    if (system.processors() > table.processors) {
-        throw_problem(
-            {.file = system_option(request)},
-            fmt::format(
-                "{} has times for {} (more could not be used)",
-                table.file,
-                engine::counted(table.processors, "processor")
-            ),
-            "Fewer processors, or more columns?"
-        );
-    }
-    return system;
-}
-
 }  // namespace
 
 Simulation simulate(
@@ -157,22 +134,10 @@ Simulation simulate(
 ) {
     Simulation simulation;
     simulation.policy = read_policy(request);
-    std::shared_ptr<TaskTable> table;
-    if (request.instance.empty()) {
-        simulation.system = read_system(request);
-    } else {
-        expect_no_workload_settings(request);
-        table = std::make_shared<TaskTable>(open_task_table(request.instance));
-        simulation.system = system_for(*table, request);
-        if (!request.reservations.empty()) {
-            table->reservations =
-                open_reservations(request.reservations, simulation.system.processors());
-        }
-    }
+    simulation.system = read_system(request);
     check_system(simulation.policy, simulation.system);
     simulation.traits = simulation.policy.description->traits(simulation.policy.choice.parameters);
-    simulation.source = table != nullptr ? open_tasks(table, simulation.system.processors())
-                                         : open_jobs(request, simulation.system);
+    simulation.source = open_jobs(request, simulation.system);
     expect_fixed_starts_are_kept(simulation);
     check_workload(simulation.policy, simulation.system, simulation.source.workload->traits());
     if (watch) {

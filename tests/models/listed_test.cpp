@@ -1,5 +1,13 @@
 // Jobs listed in the campaign.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <unistd.h>
 
 #include "tests/models/settings.hpp"
 
@@ -10,6 +18,7 @@ namespace {
 using engine::ExperimentKind;
 using engine::Parameters;
 using engine::Value;
+using Numbers = std::vector<double>;
 
 const engine::WorkloadModelDescription& listed() {
     const engine::WorkloadModelDescription* model = find_model("listed");
@@ -73,6 +82,79 @@ TEST_CASE("listed jobs may have requests and users and queues and fixed starts")
         problem_of(parameters)
         == "queues: 2 service times but 1 queues (every job needs one, or none has)"
     );
+}
+
+TEST_CASE("the moldable jobs of a file come as it says") {
+    const std::filesystem::path file =
+        std::filesystem::temp_directory_path() / fmt::format("listed_{}_tasks.csv", getpid());
+    const auto given = [&file](const std::string& text) {
+        std::ofstream(file) << text;
+        Parameters parameters;
+        parameters.set("file", file.string());
+        return with_defaults(listed().alternative.parameters, parameters);
+    };
+    Parameters parameters =
+        given("# two\ntask,weight,p1,p2,p3\nfirst,2.5,4,2,1.5\n\nsecond,0,3,3,3\r\n");
+    CHECK(problem_of(parameters).empty());
+    const auto model = listed().make(parameters, tests::context_of({2}));
+    engine::JobBlock block;
+    model->next(block);
+    REQUIRE(block.count == 2);
+    const engine::Job job = block.job(0);
+    CHECK(job.submit_time == 0);
+    CHECK(job.service_time == 4);
+    CHECK(job.size == 1);
+    CHECK(job.weight == 2.5);
+    REQUIRE(job.moldable != nullptr);
+    CHECK(std::vector(job.moldable->times.begin(), job.moldable->times.end()) == Numbers{4, 2});
+    CHECK(block.job(1).weight == 0);
+    model->next(block);
+    CHECK(block.count == 0);
+
+    // A list beside the file, and another file than that of the checksum.
+    const Parameters checked = listed().checksummed(parameters);
+    CHECK(checked.text("sha256").size() == 64);
+    CHECK(problem_of(checked).empty());
+    parameters.set("service_times", Value::List{1});
+    CHECK(
+        problem_of(parameters)
+        == "service_times: the jobs are those of 'file' (the list would be ignored)"
+    );
+    given("task,weight,p1\nanother,1,1\n");
+    CHECK(problem_of(checked).find("this is another file (its SHA-256 is ") != std::string::npos);
+
+    const auto wrong = [&](const std::string& text) {
+        const std::string problem = problem_of(given(text));
+        return problem.substr(std::min(problem.size(), problem.rfind("tasks.csv")));
+    };
+    const std::string header = " Write task,weight,p1,p2,... as the first line?";
+    CHECK(
+        wrong("task,weight\n")
+        == "tasks.csv:1: column 3 is not 'p1' (columns have fixed names and places)." + header
+    );
+    CHECK(
+        wrong("task,weight,p1,q\n")
+        == "tasks.csv:1: column 4 is not 'p2' (columns have fixed names and places)." + header
+    );
+    CHECK(
+        wrong("task,weight,p1\na,1\n")
+        == "tasks.csv:2: 2 fields, not 3 (every task needs them all)." + header
+    );
+    CHECK(
+        wrong("task,weight,p1\na,-1,1\n")
+        == "tasks.csv:2: '-1' in column 2 is no weight (a number of at least 0). A decimal number "
+           "such as 2.5?"
+    );
+    CHECK(
+        wrong("task,weight,p1\na,1,0\n")
+        == "tasks.csv:2: '0' in column 3 is no time (a number above 0). A decimal number such as "
+           "2.5?"
+    );
+    CHECK(
+        wrong("task,weight,p1\n")
+        == "tasks.csv: there is no task in it. A header, and a line per task?"
+    );
+    std::filesystem::remove(file);
 }
 
 TEST_CASE("components are listed job by job and absent ones are zero") {

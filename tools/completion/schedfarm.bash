@@ -27,7 +27,7 @@ _schedfarm() {
     diff) files="*.h5" options="--mode --metric" ;;
     check | merge) files="*.h5" ;;
     status) options="--format" ;;
-    simulate) options="--trace --max-jobs --model --instance --processors --clusters --policy --reservations --first --job-count --seed --utilization --set --jobs --ranges --json --front --verify --general" ;;
+    simulate) options="--trace --max-jobs --model --processors --clusters --policy --first --job-count --seed --utilization --set --jobs --ranges --json --verify --general" ;;
     trace) options="--max-jobs --model --processors --job-count --seed --utilization --set --write --json" ;;
     gantt) options="--cell --replication --ranks --run --processors --unit --from --to --colour --clusters --trees --style --format --output" ;;
     rebuild) files="*.journal" options="--output" ;;

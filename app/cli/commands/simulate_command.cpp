@@ -17,7 +17,6 @@
 #include "app/report/schedule/job_schedule.hpp"
 #include "app/simulate/output_file.hpp"
 #include "app/simulate/schedule_summary.hpp"
-#include "app/simulate/tasks/task_schedule_text.hpp"
 
 namespace schedfarm::app {
 
@@ -29,14 +28,6 @@ void print(const std::string& text) {
 
 std::string summary_of(const Simulation& simulation, const SimulateCommand& options) {
     const SummaryFormat format = options.format;
-    if (simulation.source.table != nullptr) {
-        TaskScheduleSummary tasks = summarise_task_schedule(simulation);
-        if (options.front == FrontOutput::searched) {
-            tasks.front = searched_front(simulation, tasks, options.request.seed);
-        }
-        return format == SummaryFormat::json ? task_schedule_json(simulation, tasks)
-                                             : task_schedule_text(simulation, tasks);
-    }
     const Occupation occupation =
         simulation.traits.preemptive ? Occupation::with_pauses : Occupation::unbroken;
     const ScheduleSummary summary = summarise_schedule(
@@ -112,10 +103,7 @@ ExitCode simulate_command(const SimulateCommand& options) {
             "the jobs"
         );
     }
-    for (const std::string& input :
-         {options.request.trace, options.request.instance, options.request.reservations}) {
-        expect_other_file(options.jobs, input);
-    }
+    expect_other_file(options.jobs, options.request.trace);
     try {
         engine::SegmentLog segments;
         const bool has_segments = options.columns == JobColumns::with_ranges;

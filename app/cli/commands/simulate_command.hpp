@@ -17,8 +17,6 @@ class App;
 namespace schedfarm::app {
 
 enum class SummaryFormat : std::uint8_t { text, json };
-/// Whether the summary of a table of tasks has what makespan costs in minsum.
-enum class FrontOutput : std::uint8_t { none, searched };
 
 struct SimulateCommand {
     SimulationRequest request;
@@ -26,7 +24,6 @@ struct SimulateCommand {
     std::string jobs;  ///< where the jobs go as CSV; "-": standard output, in place of the summary
     JobColumns columns = JobColumns::usual;  ///< of the jobs
     SummaryFormat format = SummaryFormat::text;
-    FrontOutput front = FrontOutput::none;
 };
 
 /// Prints the summary. Exit code 1 where a verifier objects to the schedule.

@@ -63,7 +63,6 @@ def command_line_errors(program):
     simulate = ["simulate", "--trace", "example", "-p", "64", "--policy"]
     expect_refused(program, [*simulate, "esy"], 2, "schedfarm: error: --policy esy: unknown policy 'esy'. Did you mean")
     expect_refused(program, [*simulate, "easy", "--set", "x"], 2, "schedfarm: error: --set x: ")
-    expect_refused(program, ["simulate", "--instance", "no.csv", "--policy", "demt"], 2, "schedfarm: error: no.csv: ")
     expect_refused(program, ["run", "small.yaml", "--workers", "many"], 2, "many")
     expect_refused(program, ["run", "small.yaml", "--workers", 8 * os.cpu_count() + 1], 2, "--workers")
     expect_refused(program, ["run", "small.yaml", "--workers", "-1"], 2, "--workers", "'-1'")
@@ -222,7 +221,8 @@ def broken_links(program):
     expect_refused(program, ["trace", "broken"], 2, "broken: there is no such log", "Is the path right?",
                    environment={"SCHEDFARM_TRACES": str(program.folder)})
     expect_refused(program, ["plan", "broken.swf"], 2, broken)
-    expect_refused(program, ["simulate", "--instance", "broken.swf", "--policy", "demt"], 2, broken)
+    listed = ["simulate", "--model", "listed", "-p", "8", "--policy", "demt", "--set"]
+    expect_refused(program, [*listed, "workload.file=broken.swf"], 2, broken)
     expect_refused(program, ["report", "broken.swf"], 2, "cannot be read (it is a broken link to 'gone.swf')")
 
 
@@ -285,12 +285,6 @@ def odd_files(program):
     program.write("nothing.swf", "")
     for command in (["trace"], ["gantt"], ["simulate", "-p", "8", "--policy", "easy", "--trace"]):
         expect_refused(program, [*command, "nothing.swf"], 2, "nothing.swf: there is no job in it. Is this the log?")
-    tasks = ["simulate", "--policy", "fcfs", "--json", "--instance"]
-    (program.folder / "noise.csv").write_bytes(b"\x12")
-    expect_refused(program, [*tasks, "noise.csv"], 2, "byte 0x12 is not text. Is this a CSV file, written in UTF-8?")
-    program.write("wide.csv", "task,weight,p1\n" + "".join(f"\t{'x' * 1000}{i},1,1\n" for i in range(4400)))  # above 4 MiB
-    expect('"makespan": 4400' in program.run(*tasks, "wide.csv").stdout, "a table of tasks above 4 MiB")
-
 
 def words_for_problems(program):
     """What is wrong, of which word and command."""

@@ -25,20 +25,8 @@ void add_workload_options(CLI::App& command, SimulationRequest& request) {
         ->needs(trace)
         ->transform(whole_number(1))
         ->capture_default_str();
-    CLI::Option* instance = source->add_option(
-        "--instance", request.instance, "Moldable tasks: a CSV file task,weight,p1,p2,...,pm"
-    );
-    instance->excludes(trace)->excludes(model);
     source->require_option(1);
-    command
-        .add_option(
-            "--reservations",
-            request.reservations,
-            "Processors reserved beside the tasks: a CSV file reservation,start,end,processors"
-        )
-        ->needs(instance);
     command.add_option("--first", request.first, "Only the first jobs, so many")
-        ->excludes(instance)
         ->transform(whole_number(1));
     command.add_option("--job-count", request.job_count, "Jobs of a model, at most")
         ->needs(model)
@@ -78,7 +66,7 @@ void add_system_options(CLI::App& command, SimulationRequest& request) {
     CLI::Option* clusters =
         system->add_option("--clusters", request.clusters, "Processors of several clusters: 8,8,8");
     processors->excludes(clusters);
-    system->require_option(0, 1);  // a table of tasks says for how many processors it is
+    system->require_option(0, 1);  // a log may say it
 }
 
 }  // namespace
@@ -121,13 +109,6 @@ void add_simulate(CLI::App& app, std::function<ExitCode()>& selected) {
         [options] { options->format = SummaryFormat::json; },
         "The summary as JSON with every digit"
     );
-    command
-        ->add_flag_callback(
-            "--front",
-            [options] { options->front = FrontOutput::searched; },
-            "Of moldable tasks also what makespan costs in minsum, by a search"
-        )
-        ->needs("--instance");
     CLI::Option* verify = command->add_flag_callback(
         "--verify",
         [options] { options->implementation = Implementation::verified; },
