@@ -12,7 +12,6 @@
 
 #include "models/catalogue.hpp"
 #include "policies/moldable/demt_list.hpp"
-#include "policies/moldable/list_search.hpp"
 
 #include "bench/bench.hpp"
 #include "bench/clp_reference.hpp"
@@ -112,28 +111,6 @@ double demt(const Drawn& drawn) {
     return finish;
 }
 
-/// Local search as the policy moldable_local_search does it by default.
-double search(const Drawn& drawn) {
-    const policies::MoldableProblem problem(drawn.processors, pointers_to(drawn.jobs), 0);
-    policies::BatchDice dice({engine::Stream(1, engine::Purpose::policy, 0), 0});
-    const policies::AllottedList found =
-        policies::searched_list(problem, policies::guided_list(problem), {}, dice);
-    return static_cast<double>(found.order.size());
-}
-
-/// As many schedules of the list where that search begins as it makes moves, by strict_schedule().
-double plain_lists(const Drawn& drawn) {
-    const policies::MoldableProblem problem(drawn.processors, pointers_to(drawn.jobs), 0);
-    const policies::AllottedList start = policies::guided_list(problem).list;
-    const policies::TaskList list = policies::task_list(problem, start.processors);
-    const std::uint64_t moves = policies::SearchSettings{}.moves_per_task * problem.size();
-    double finish = 0;
-    for (std::uint64_t move = 0; move < moves; ++move) {
-        finish = policies::strict_schedule(list, start.order, drawn.processors, 0).finish;
-    }
-    return finish;
-}
-
 /// Half of the time of each task on one processor as the limit of a batch.
 std::vector<engine::KnapsackItem> items_of(const Drawn& drawn) {
     const MoldableInstance instance = drawn.instance();
@@ -220,13 +197,6 @@ std::vector<BenchCase> moldable_bench_cases() {
     std::vector<BenchCase> cases;
     add_cases(cases, 400, 200);
     add_cases(cases, 1000, 1000);
-    cases.push_back(
-        {"local search, 100 jobs on 200",
-         "times",
-         "strict lists",
-         on(100, 200, search),
-         on(100, 200, plain_lists)}
-    );
     return cases;
 }
 

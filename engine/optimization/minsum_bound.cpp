@@ -59,20 +59,6 @@ double capacity_margin(const MoldableInstance& instance) {
            + instance.area_loss();
 }
 
-/// By when no task has ended.
-double least_end(
-    const MoldableInstance& instance,
-    std::size_t task,
-    const MinsumSettings& settings,
-    const ReducedMachine* reduced
-) {
-    if (settings.program != MinsumProgram::refined) {
-        return 0;
-    }
-    const double least = instance.least_time(task);
-    return reduced != nullptr ? std::max(least, reduced->least_ends[task]) : least;
-}
-
 void fill_task(
     const MoldableInstance& instance, std::size_t task, double least, MinsumLinearProgram& program
 ) {
@@ -93,23 +79,10 @@ void fill_task(
     }
 }
 
-/// Capacities are positive, and too small ones are lost among rounded sums; some room more leaves a
-/// bound one.
-constexpr double least_room = 0x1p-10;
-
-/// Of what ends by `end`; `all`: without reservations.
-double capacity(double all, double end, double margin, const ReducedMachine* reduced) {
-    return reduced == nullptr ? all
-                              : std::clamp(margin * reduced->room(end), least_room * all, all);
-}
-
 }  // namespace
 
 MinsumLinearProgram minsum_program(
-    const MoldableInstance& instance,
-    double makespan,
-    const MinsumSettings& settings,
-    const ReducedMachine* reduced
+    const MoldableInstance& instance, double makespan, const MinsumSettings& settings
 ) {
     SCHEDFARM_EXPECT(instance.is_monotone(), "areas grow with the processors");
     SCHEDFARM_EXPECT(
@@ -125,31 +98,26 @@ MinsumLinearProgram minsum_program(
     problem.costs.resize(problem.tasks * problem.intervals);
     problem.areas.resize(problem.tasks * problem.intervals);
     const bool is_bound = settings.program != MinsumProgram::printed;
-    SCHEDFARM_EXPECT(is_bound || reduced == nullptr, "the printed program knows no reservations");
     const double margin = 1 + (is_bound ? capacity_margin(instance) : 0);
     const double room = instance.processors() * margin;
     for (std::size_t j = 0; j + (is_bound ? 1 : 0) < problem.intervals; ++j) {
-        problem.capacities.push_back(
-            capacity(room * result.ends[j], result.ends[j], margin, reduced)
-        );
+        problem.capacities.push_back(room * result.ends[j]);
     }
     for (std::size_t task = 0; task < instance.size(); ++task) {
-        fill_task(instance, task, least_end(instance, task, settings, reduced), result);
+        const bool is_refined = settings.program == MinsumProgram::refined;
+        fill_task(instance, task, is_refined ? instance.least_time(task) : 0, result);
     }
     return result;
 }
 
 MinsumBound minsum_bound(
-    const MoldableInstance& instance,
-    double makespan,
-    const MinsumSettings& settings,
-    const ReducedMachine* reduced
+    const MoldableInstance& instance, double makespan, const MinsumSettings& settings
 ) {
     if (!instance.is_monotone()) {
         const MonotoneInstance below = MonotoneInstance::below(instance);
-        return minsum_bound(below.instance(), makespan, settings, reduced);
+        return minsum_bound(below.instance(), makespan, settings);
     }
-    MinsumLinearProgram program = minsum_program(instance, makespan, settings, reduced);
+    MinsumLinearProgram program = minsum_program(instance, makespan, settings);
     MinsumBound result;
     result.solution = solve(program.problem);
     result.value = result.solution.bound;

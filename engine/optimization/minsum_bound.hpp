@@ -17,7 +17,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "engine/optimization/gub_simplex.hpp"
@@ -32,13 +31,6 @@ struct MinsumSettings {
     std::uint32_t steps_per_octave = 4;  ///< of refined: the grid's ratio is 2^(1/steps)
 };
 
-/// What reservations leave of the machine, for programs that are bounds.
-struct ReducedMachine {
-    /// Processors × time that are free from 0 until then; never falls. At least what they are.
-    std::function<double(double)> room;
-    std::vector<double> least_ends;  ///< of each task, alone; at most what they are
-};
-
 struct MinsumBound {
     double value = 0;            ///< what solution.prices prove
     std::vector<double> starts;  ///< t_j of each interval
@@ -47,15 +39,10 @@ struct MinsumBound {
 };
 
 /// `makespan` is λ*; safe and refined are bounds for every makespan that meets the requirement.
-/// Beside reservations all that end by t_j have room in what is free until then, and in refined no
-/// task ends before it could alone; null: all processors at all times, which is a bound there, too.
-/// REQUIRES: it is at least the λ* of the instance (DualApproximation::lambda) and half of every
-/// least end; at most 64 steps per octave; no reservations for printed.
+/// REQUIRES: it is at least the λ* of the instance (DualApproximation::lambda); at most 64 steps
+/// per octave.
 MinsumBound minsum_bound(
-    const MoldableInstance& instance,
-    double makespan,
-    const MinsumSettings& settings,
-    const ReducedMachine* reduced = nullptr
+    const MoldableInstance& instance, double makespan, const MinsumSettings& settings
 );
 
 /// The linear program itself and its grid.
@@ -67,10 +54,7 @@ struct MinsumLinearProgram {
 
 /// REQUIRES: a monotone instance, otherwise as above.
 MinsumLinearProgram minsum_program(
-    const MoldableInstance& instance,
-    double makespan,
-    const MinsumSettings& settings,
-    const ReducedMachine* reduced = nullptr
+    const MoldableInstance& instance, double makespan, const MinsumSettings& settings
 );
 
 }  // namespace schedfarm::engine

@@ -5,9 +5,7 @@
 //
 // Strict compaction keeps the makespan near twice the best; graham is better for the sum and worse
 // for the makespan. Both are much better with stacks taken apart where there are many more jobs
-// than processors. Around advance reservations C* is what they and the jobs allow at least
-// (MoldableProblem::makespan_target), a batch takes the mean number free
-// while it would run, and compaction is that of policies/moldable/reserved_list.hpp.
+// than processors.
 // Cost: O(n m log(C*/tmin)), and a list schedule for each shuffle.
 #include <cstdint>
 #include <numeric>
@@ -17,7 +15,6 @@
 
 #include "policies/moldable/demt_list.hpp"
 #include "policies/moldable/moldable_batches.hpp"
-#include "policies/moldable/reserved_list.hpp"
 
 namespace schedfarm::policies {
 
@@ -40,11 +37,8 @@ struct DemtSettings {
     ListSchedule compact(
         const TaskList& list, std::span<const std::uint32_t> order, const MoldableProblem& problem
     ) const {
-        if (is_graham) {
-            return graham_schedule(list, order, problem);
-        }
-        return choice == StrictChoice::freed_first
-                   ? strict_schedule(list, order, problem)
+        return is_graham
+                   ? graham_schedule(list, order, problem.processors(), problem.begin())
                    : strict_schedule(list, order, problem.processors(), problem.begin(), choice);
     }
 
@@ -81,7 +75,7 @@ std::vector<std::uint32_t> entry_order(
 std::vector<PlannedStart> plan_demt(
     const DemtSettings& settings, const MoldableProblem& problem, const BatchDraws& from
 ) {
-    const double target = settings.target_factor * problem.makespan_target();
+    const double target = settings.target_factor * problem.dual().lambda;
     const DemtList demt = demt_list(problem, target, settings.stacks);
     std::vector<std::uint32_t> batches(demt.batch_ends.size());
     std::iota(batches.begin(), batches.end(), std::uint32_t{0});
@@ -122,8 +116,7 @@ engine::Alternative demt_alternative() {
              {.name = "processors",
               .meaning =
                   "strict: of those that are free at its start a job takes those freed_first "
-                  "or those freed_last, so that later jobs of the list may start before it "
-                  "(not around advance reservations)",
+                  "or those freed_last, so that later jobs of the list may start before it",
               .type = ParameterType::text,
               .default_value = "freed_first",
               .words = {"freed_first", "freed_last"}},
@@ -150,10 +143,9 @@ engine::PolicyDescription describe_demt() {
                  return plan_demt(settings, problem, from);
              };
          },
-         .draws = [](const Parameters& given) { return given.integer("shuffles") > 0; },
-         .plans_around =
+         .draws =
              [](const Parameters& given) {
-                 return given.text("processors") == "freed_first";
+                 return given.integer("shuffles") > 0;
              }}
     );
 }

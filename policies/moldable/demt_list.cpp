@@ -37,13 +37,8 @@ bool is_denser(double weight_a, double time_a, double weight_b, double time_b) {
 
 class Batches {
   public:
-    Batches(const MoldableProblem& problem, double target, Stacks stacks)
-        : problem_(problem)
-        , target_(target)
-        , keeps_stacks_(
-              stacks == Stacks::kept && problem.mean_free(0, 2 * target) == problem.processors()
-          )
-        , left_(problem.size()) {
+    Batches(const MoldableProblem& problem, Stacks stacks)
+        : problem_(problem), stacks_(stacks), left_(problem.size()) {
         std::iota(left_.begin(), left_.end(), std::uint32_t{0});
     }
 
@@ -58,10 +53,7 @@ class Batches {
             const double value = std::max(candidate.weight, std::numeric_limits<double>::min());
             items.push_back({candidate.processors, value});
         }
-        const bool has_window = length <= target_;
-        knapsack_.solve(
-            items, has_window ? problem_.mean_free(length, 2 * length) : problem_.processors()
-        );
+        knapsack_.solve(items, problem_.processors());
         std::vector<Candidate> chosen;
         for (std::size_t i = 0; i < candidates_.size(); ++i) {
             if (knapsack_.chosen()[i] != 0) {
@@ -110,7 +102,7 @@ class Batches {
     }
 
     void add_entries(const Candidate& candidate, std::vector<Candidate>& entries) const {
-        if (keeps_stacks_) {
+        if (stacks_ == Stacks::kept) {
             entries.push_back(candidate);
             return;
         }
@@ -139,8 +131,7 @@ class Batches {
     }
 
     const MoldableProblem& problem_;
-    double target_;
-    bool keeps_stacks_;
+    Stacks stacks_;
     std::vector<std::uint32_t> left_;
     std::vector<Candidate> candidates_;
     Knapsack knapsack_;
@@ -154,7 +145,7 @@ DemtList demt_list(const MoldableProblem& problem, double target, Stacks stacks)
         length /= 2;
     }
     DemtList result;
-    for (Batches batches(problem, target, stacks); !batches.done(); length *= 2) {
+    for (Batches batches(problem, stacks); !batches.done(); length *= 2) {
         batches.add_batch(length, result);
     }
     return result;

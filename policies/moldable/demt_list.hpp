@@ -4,12 +4,7 @@
 // those of greatest total weight, each on the fewest processors that do it, by a knapsack over the
 // processors. Before, tasks that take at most t_j/2 on one processor are stacked, by decreasing
 // weight, one after the other on one processor while they end within t_j. What is left after batch
-// K goes to batches that go on doubling. Where processors are reserved a batch that is t_j <= C*
-// long has as many as are free on average between t_j and 2 t_j, which is when it would run: room
-// for its area, whose places the list then finds. What is left has the whole machine, so that each
-// of its batches takes a task as soon as it is long enough: there are finitely many. Where
-// something is reserved before 2 C*, stacks are taken apart, for no gap may be long enough for all
-// of one.
+// K goes to batches that go on doubling.
 //
 // The list has batch after batch, within a batch the entries by decreasing weight / time; ties:
 // single tasks by number, then stacks or their tasks in order.
@@ -32,7 +27,7 @@ struct DemtList {
 /// Whether a stack is one entry of the list, or as many as it has tasks.
 enum class Stacks : std::uint8_t { kept, taken_apart };
 
-/// REQUIRES: target > 0, C* of the text above; reservations end.
+/// REQUIRES: target > 0, C* of the text above.
 DemtList demt_list(const MoldableProblem& problem, double target, Stacks stacks = Stacks::kept);
 
 }  // namespace schedfarm::policies

@@ -1,7 +1,6 @@
 #include "policies/moldable/moldable_batches.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "engine/planning/placement.hpp"
@@ -9,7 +8,6 @@
 #include "engine/simulation/kernel/actions.hpp"
 
 #include "policies/moldable/moldable_bounds.hpp"
-#include "policies/moldable/moldable_reservations.hpp"
 #include "policies/moldable/online_bound.hpp"
 
 namespace schedfarm::policies {
@@ -29,35 +27,21 @@ class MoldableBatches final : public Policy {
         , bounds_(std::move(bounds))
         , is_online_(bounds_.bounds == "offline")
         , random_(context.random)
-        , placer_(PlacementRule::first_fit) {
-        if (context.has_fixed_starts) {
-            reservations_.emplace(context.system.processors());
-        }
-    }
+        , placer_(PlacementRule::first_fit) {}
 
     void react(const EventBatch& events, Actions& actions) override {
-        for (const JobId id : events.completions) {
-            const bool is_of_batch = !(reservations_ && reservations_->complete(id, actions));
-            unfinished_ -= is_of_batch ? 1U : 0U;
-        }
+        unfinished_ -= events.completions.size();
         if (is_online_ && unfinished_ == 0) {
             online_.end_batch(actions);
         }
         for (const JobId id : events.arrivals) {
-            if (!(reservations_ && reservations_->book(id, actions))) {
-                waiting_.push_back(id);
-                online_.arrive(actions.job(id), actions);
-            }
+            waiting_.push_back(id);
+            online_.arrive(actions.job(id), actions);
         }
         if (unfinished_ == 0 && !waiting_.empty()) {
             plan_batch(actions);
         }
         start_due(actions);
-        std::erase_if(without_service_, [&](JobId id) {
-            return start(
-                id, actions.job(id).moldable != nullptr ? 1 : actions.job(id).size, actions
-            );
-        });
     }
 
   private:
@@ -65,18 +49,12 @@ class MoldableBatches final : public Policy {
         JobId id;
         std::uint32_t processors = 1;
         double start = 0;
-        double time = 0;
     };
 
     void plan_batch(Actions& actions) {
         plan_.clear();
         next_ = 0;
         unfinished_ = waiting_.size();
-        const AvailabilityProfile* free =
-            reservations_ ? &reservations_->without_batch(actions.now()) : nullptr;
-        const auto free_now =
-            free != nullptr ? static_cast<std::uint32_t>(std::max(0, free->free_at(actions.now())))
-                            : actions.machine().processors();
         std::vector<JobId> ids;
         std::vector<const Job*> jobs;
         for (const JobId id : waiting_) {
@@ -84,15 +62,13 @@ class MoldableBatches final : public Policy {
             if (longest_time(job) > 0) {
                 ids.push_back(id);
                 jobs.push_back(&job);
-            } else if (const auto size = job.moldable != nullptr ? 1 : job.size; size <= free_now) {
-                plan_.push_back({id, size, actions.now()});
             } else {
-                without_service_.push_back(id);
+                plan_.push_back({id, job.moldable != nullptr ? 1 : job.size, actions.now()});
             }
         }
         waiting_.clear();
         if (!jobs.empty()) {
-            plan_jobs(ids, {actions.machine().processors(), jobs, actions.now(), free}, actions);
+            plan_jobs(ids, {actions.machine().processors(), jobs, actions.now()}, actions);
         }
         ++batches_;
     }
@@ -105,7 +81,7 @@ class MoldableBatches final : public Policy {
              planner_(problem, {random_, batches_ * draws_per_batch})) {
             const MoldableInstance& instance = problem.instance();
             const double time = instance.time(planned.task, planned.processors);
-            plan_.push_back({ids[planned.task], planned.processors, planned.start, time});
+            plan_.push_back({ids[planned.task], planned.processors, planned.start});
             actions.promise(ids[planned.task], {.latest = planned.start});
             const double finish = planned.start - problem.begin() + time;
             reached.makespan = std::max(reached.makespan, finish);
@@ -115,43 +91,18 @@ class MoldableBatches final : public Policy {
         if (is_online_) {
             online_.begin_batch(problem);
         }
-        for (const Planned& job : plan_) {
-            if (reservations_ && job.time > 0) {
-                reservations_->plan({job.start, job.time, job.processors});
-            }
-        }
     }
 
     void start_due(Actions& actions) {
-        double wake = AvailabilityProfile::never;
-        if (reservations_) {
-            reservations_->start_due(actions, [&](JobId id, std::uint32_t processors) {
-                return start(id, processors, actions);
-            });
-            wake = reservations_->next_start(actions.now());
-        }
-        while (next_ < plan_.size() && start_next(actions)) {
+        while (next_ < plan_.size() && plan_[next_].start <= actions.now()
+               && start(plan_[next_].id, plan_[next_].processors, actions)) {
             ++next_;
         }
-        if (next_ < plan_.size() && plan_[next_].start > actions.now()) {
-            wake = std::min(wake, plan_[next_].start);
-        }
-        if (wake < AvailabilityProfile::never && wake != alarm_) {
-            alarm_ = wake;
+        if (next_ < plan_.size() && plan_[next_].start > actions.now()
+            && plan_[next_].start != alarm_) {
+            alarm_ = plan_[next_].start;
             actions.set_timer(alarm_, Timer{});
         }
-    }
-
-    /// False if it is not due or does not fit.
-    bool start_next(Actions& actions) {
-        const Planned& job = plan_[next_];
-        if (job.start > actions.now() || !start(job.id, job.processors, actions)) {
-            return false;
-        }
-        if (reservations_ && job.start < actions.now() && job.time > 0) {
-            reservations_->move({job.start, job.time, job.processors}, actions.now());
-        }
-        return true;
     }
 
     /// False if it does not fit. A rigid job takes what it asks for.
@@ -184,12 +135,10 @@ class MoldableBatches final : public Policy {
     BoundSettings bounds_;
     bool is_online_;  // online_ publishes
     OnlineBound online_;
-    std::optional<MoldableReservations> reservations_;  // where jobs may have a fixed start
     Stream random_;
     Placer placer_;
     std::vector<ClusterShare> shares_;
-    std::vector<JobId> waiting_;          // for the next batch
-    std::vector<JobId> without_service_;  // reservations left them no room when the batch began
+    std::vector<JobId> waiting_;  // for the next batch
 
     // The current batch.
     std::vector<Planned> plan_;
@@ -200,6 +149,16 @@ class MoldableBatches final : public Policy {
 };
 
 }  // namespace
+
+TaskList task_list(const MoldableProblem& problem, const std::vector<std::uint32_t>& processors) {
+    const MoldableInstance& instance = problem.instance();
+    TaskList list;
+    for (std::uint32_t task = 0; task < problem.size(); ++task) {
+        const double time = instance.time(task, processors[task]);
+        list.add(processors[task], {task, time, instance.weight(task)});
+    }
+    return list;
+}
 
 std::vector<PlannedStart> planned_starts(const TaskList& list, const ListSchedule& schedule) {
     std::vector<PlannedStart> plan;
@@ -223,11 +182,8 @@ PolicyDescription describe_moldable_policy(const MoldablePolicy& policy) {
     for (ParameterDescription& row : bounds_parameters()) {
         description.alternative.parameters.push_back(std::move(row));
     }
-    description.traits = [draws = policy.draws,
-                          plans_around = policy.plans_around](const Parameters& given) {
-        return PolicyTraits{
-            .keeps_fixed_starts = !plans_around || plans_around(given),
-            .draws = draws && draws(given)};
+    description.traits = [draws = policy.draws](const Parameters& given) {
+        return PolicyTraits{.draws = draws && draws(given)};
     };
     description.make = [make_planner = policy.make_planner](
                            const Parameters& given, const PolicyContext& context

@@ -8,10 +8,6 @@
 // first. Rigid jobs with components, and processors that are out of order, may keep a job from its
 // planned start: it and those behind it then wait until it fits.
 //
-// A job with a fixed start is an advance reservation (policies/moldable/moldable_reservations.hpp):
-// it is taken if that leaves the plan as it is, and later batches are planned around it. A batch
-// ends with its last job, whatever is reserved.
-//
 // Adding a policy of this kind: a planner and a call of describe_moldable_policy().
 #pragma once
 
@@ -33,8 +29,7 @@ struct PlannedStart {
     double start = 0;
 };
 
-/// Of one batch. Shuffles of DEMT, at most 10^6 of about 1,000 batches, take fewer; moves of a
-/// search are limited so that they do.
+/// Of one batch. Shuffles of DEMT, at most 10^6 of about 1,000 batches, take fewer.
 inline constexpr std::uint64_t draws_per_batch = std::uint64_t{1} << 32;
 
 /// Numbers for one batch: a stretch of the policy's stream that is nobody else's.
@@ -47,6 +42,9 @@ struct BatchDraws {  // NOLINT(cppcoreguidelines-pro-type-member-init): Stream h
 using MoldablePlanner =
     std::function<std::vector<PlannedStart>(const MoldableProblem&, const BatchDraws&)>;
 
+/// A list of the tasks on these processors: entry i is task i.
+TaskList task_list(const MoldableProblem& problem, const std::vector<std::uint32_t>& processors);
+
 /// The starts of a list schedule, in the order of time.
 std::vector<PlannedStart> planned_starts(const TaskList& list, const ListSchedule& schedule);
 
@@ -56,8 +54,6 @@ struct MoldablePolicy {
     std::function<MoldablePlanner(const engine::Parameters&)> make_planner;
     /// Whether it chooses at random; empty: never.
     std::function<bool(const engine::Parameters&)> draws = {};
-    /// Whether its planner plans around advance reservations; empty: always.
-    std::function<bool(const engine::Parameters&)> plans_around = {};
 };
 
 engine::PolicyDescription describe_moldable_policy(const MoldablePolicy& policy);

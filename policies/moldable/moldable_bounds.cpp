@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+
+#include "engine/optimization/minsum_bound.hpp"
 
 #include "policies/moldable/online_bound.hpp"
 
@@ -49,6 +50,18 @@ constexpr const char* both = "printed_and_refined";
 bool publishes(const std::string& bounds, const Program& program) {
     return bounds == "all" || bounds == program.word
            || (bounds == both && program.program != MinsumProgram::safe);
+}
+
+/// Of Σ weight · completion from the begin of the problem on; `printed` is none.
+double minsum_bound(const MoldableProblem& problem, const engine::MinsumSettings& settings) {
+    const engine::MoldableInstance& instance = problem.instance();
+    double weight = 0;
+    for (std::size_t task = 0; task < problem.size(); ++task) {
+        weight += instance.weight(task);
+    }
+    const engine::MinsumBound bound =
+        engine::minsum_bound(instance, problem.dual().lambda, settings);
+    return std::max(0.0, bound.value - weight * problem.clock_rounding());
 }
 
 /// 1 where the bound is 0: nothing has weight, and 0 is reached.
@@ -101,20 +114,6 @@ std::vector<ObservationColumn> bound_columns(const Parameters& given) {
         }
     }
     return columns;
-}
-
-double minsum_bound(const MoldableProblem& problem, const engine::MinsumSettings& settings) {
-    const engine::MoldableInstance& instance = problem.instance();
-    double weight = 0;
-    for (std::size_t task = 0; task < problem.size(); ++task) {
-        weight += instance.weight(task);
-    }
-    const auto reduced =
-        settings.program == MinsumProgram::printed ? std::nullopt : problem.reduced_machine();
-    const double makespan = reduced ? problem.makespan_target() : problem.dual().lambda;
-    const engine::MinsumBound bound =
-        engine::minsum_bound(instance, makespan, settings, reduced ? &*reduced : nullptr);
-    return std::max(0.0, bound.value - weight * problem.clock_rounding());
 }
 
 void publish_bounds(

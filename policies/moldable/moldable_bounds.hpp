@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "engine/foundation/parameters.hpp"
-#include "engine/optimization/minsum_bound.hpp"
 #include "engine/simulation/kernel/actions.hpp"
 #include "engine/simulation/measurement/observations.hpp"
 
@@ -32,10 +31,6 @@ struct MoldableCriteria {
     double makespan = 0;
     double weighted_completion = 0;
 };
-
-/// A lower bound of Σ weight · completion from the begin of the problem on, around its
-/// reservations; of `printed`, which is none, without them. REQUIRES: what the program requires.
-double minsum_bound(const MoldableProblem& problem, const engine::MinsumSettings& settings);
 
 void publish_bounds(
     const BoundSettings& settings,

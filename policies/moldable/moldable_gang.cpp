@@ -4,9 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "policies/moldable/allotted_list.hpp"
 #include "policies/moldable/moldable_batches.hpp"
-#include "policies/moldable/reserved_list.hpp"
 
 namespace schedfarm::policies {
 
@@ -26,7 +24,9 @@ std::vector<PlannedStart> plan_gang(const MoldableProblem& problem, const BatchD
         return list.tasks[a].weight * list.tasks[b].time
                > list.tasks[b].weight * list.tasks[a].time;
     });
-    return planned_starts(list, strict_schedule(list, order, problem));
+    return planned_starts(
+        list, strict_schedule(list, order, problem.processors(), problem.begin())
+    );
 }
 
 }  // namespace

@@ -11,9 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "policies/moldable/allotted_list.hpp"
 #include "policies/moldable/moldable_batches.hpp"
-#include "policies/moldable/reserved_list.hpp"
 
 namespace schedfarm::policies {
 
@@ -45,7 +43,9 @@ std::vector<PlannedStart> plan_list(const std::string& order_word, const Moldabl
                    < list.entries[b].processors * list.tasks[b].time;
         });
     }
-    return planned_starts(list, graham_schedule(list, order, problem));
+    return planned_starts(
+        list, graham_schedule(list, order, problem.processors(), problem.begin())
+    );
 }
 
 }  // namespace

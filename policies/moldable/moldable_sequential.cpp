@@ -4,9 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "policies/moldable/allotted_list.hpp"
 #include "policies/moldable/moldable_batches.hpp"
-#include "policies/moldable/reserved_list.hpp"
 
 namespace schedfarm::policies {
 
@@ -25,7 +23,9 @@ std::vector<PlannedStart> plan_sequential(const MoldableProblem& problem, const 
     std::stable_sort(order.begin(), order.end(), [&list](std::uint32_t a, std::uint32_t b) {
         return list.tasks[a].time > list.tasks[b].time;
     });
-    return planned_starts(list, graham_schedule(list, order, problem));
+    return planned_starts(
+        list, graham_schedule(list, order, problem.processors(), problem.begin())
+    );
 }
 
 }  // namespace

@@ -2,18 +2,13 @@
 // ends within 3/2 of the best makespan, and knows nothing of weights. A rigid job is taken for one
 // that could have fewer processors; it waits where its own are not free, and those behind it do.
 //
-// Where the schedule does not fit around the reservations that are known, its allotments are listed
-// in the order of its starts (policies/moldable/reserved_list.hpp, strict).
-//
 // Cost: that of engine/optimization/dual_approximation.hpp.
 #include <algorithm>
 #include <functional>
 #include <queue>
 #include <vector>
 
-#include "policies/moldable/allotted_list.hpp"
 #include "policies/moldable/moldable_batches.hpp"
-#include "policies/moldable/reserved_list.hpp"
 
 namespace schedfarm::policies {
 
@@ -51,32 +46,6 @@ void keep_by_clock(std::vector<PlannedStart>& plan, const MoldableProblem& probl
     }
 }
 
-bool fits(const std::vector<PlannedStart>& plan, const MoldableProblem& problem) {
-    engine::AvailabilityProfile free = *problem.free();
-    for (const PlannedStart& planned : plan) {
-        const double time = problem.instance().time(planned.task, planned.processors);
-        const double end = engine::planned_end(planned.start, time);
-        if (!free.is_free(planned.start, end, planned.processors)) {
-            return false;
-        }
-        free.reserve(planned.start, end, planned.processors);
-    }
-    return true;
-}
-
-std::vector<PlannedStart> listed(
-    const std::vector<PlannedStart>& plan, const MoldableProblem& problem
-) {
-    std::vector<std::uint32_t> processors(problem.size());
-    std::vector<std::uint32_t> order;
-    for (const PlannedStart& planned : plan) {
-        processors[planned.task] = planned.processors;
-        order.push_back(planned.task);
-    }
-    const TaskList list = task_list(problem, processors);
-    return planned_starts(list, strict_schedule(list, order, problem));
-}
-
 std::vector<PlannedStart> plan_shelves(const MoldableProblem& problem, const BatchDraws&) {
     const std::vector<engine::PlacedTask>& schedule = problem.dual().schedule;
     std::vector<PlannedStart> plan;
@@ -91,7 +60,7 @@ std::vector<PlannedStart> plan_shelves(const MoldableProblem& problem, const Bat
         return a.start < b.start;
     });
     keep_by_clock(plan, problem);
-    return problem.free() == nullptr || fits(plan, problem) ? plan : listed(plan, problem);
+    return plan;
 }
 
 }  // namespace

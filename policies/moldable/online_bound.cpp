@@ -39,7 +39,7 @@ void OnlineBound::arrive(const engine::Job& job, const engine::Actions& actions)
 
 void OnlineBound::begin_batch(const MoldableProblem& problem) {
     is_nobody_there_ = true;
-    bound_ = std::max(bound_, first_arrival_ + problem.unreserved_bound());
+    bound_ = std::max(bound_, first_arrival_ + problem.makespan_bound());
     batch_bound_ = bound_;
 }
 

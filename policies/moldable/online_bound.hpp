@@ -1,5 +1,5 @@
 // How far batches on-line stay behind the best schedule that knows all arrivals. Whatever the
-// schedule and whatever is reserved, it ends no earlier than a job's arrival and its least time,
+// schedule, it ends no earlier than a job's arrival and its least time,
 // and, as no job of a batch was there before the first of them arrived, than that arrival and the
 // bound λ of the batch.
 //

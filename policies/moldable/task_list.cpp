@@ -79,8 +79,7 @@ class Releases {
     std::vector<Release> releases_;
 };
 
-}  // namespace
-
+/// In which nothing has started.
 ListSchedule empty_schedule(const TaskList& list, double begin) {
     ListSchedule schedule;
     schedule.starts.resize(list.entries.size());
@@ -88,6 +87,7 @@ ListSchedule empty_schedule(const TaskList& list, double begin) {
     return schedule;
 }
 
+/// Notes an entry's start; returns its end.
 double place(
     const TaskList& list, std::uint32_t number, double start, double begin, ListSchedule& schedule
 ) {
@@ -100,6 +100,8 @@ double place(
     schedule.finish = std::max(schedule.finish, end);
     return end;
 }
+
+}  // namespace
 
 void TaskList::add(std::uint32_t processors, std::span<const ListedTask> in_a_row) {
     entries.push_back(

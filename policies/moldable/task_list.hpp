@@ -48,13 +48,6 @@ struct ListSchedule {
     double weighted_completion = 0;  ///< sum of weight · (finish − begin)
 };
 
-/// A schedule in which nothing has started.
-ListSchedule empty_schedule(const TaskList& list, double begin);
-/// Notes an entry's start; returns its end.
-double place(
-    const TaskList& list, std::uint32_t number, double start, double begin, ListSchedule& schedule
-);
-
 /// Of those that are free at a start.
 enum class StrictChoice : std::uint8_t { freed_first, freed_last };
 

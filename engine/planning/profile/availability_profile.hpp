@@ -83,13 +83,6 @@ class AvailabilityProfile {
         return free_.first_of(jobs, first);
     }
 
-    /// The first time at which the processors free since `from` add up to `area` processors × time.
-    /// REQUIRES: area >= 0; some processors are free in the end. Cost: O(stretches).
-    double time_of_area(double from, double area) const;
-
-    /// Processors × time free from `from` until `until`. Cost: O(stretches).
-    double area(double from, double until) const;
-
     /// Forgets what was before `time`.
     void forget_before(double time) { free_.forget_before(time); }
     /// `processors` free at all times; may be negative.

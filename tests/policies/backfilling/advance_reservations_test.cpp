@@ -143,13 +143,7 @@ TEST_CASE("only policies that plan around reservations say so") {
             "conservative",
             "k_reservations",
             "selective",
-            "calendar",
-            "demt",
-            "moldable_gang",
-            "moldable_sequential",
-            "moldable_list",
-            "moldable_shelves",
-            "moldable_local_search"}
+            "calendar"}
     );
     const PolicyUnderTest sorted(policy_named("easy"), with_words({{"order", "sjf"}}));
     CHECK(!sorted.description->traits(sorted.parameters).keeps_fixed_starts);

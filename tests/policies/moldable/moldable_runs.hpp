@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,26 +14,18 @@
 #include "engine/simulation/logs/job_log.hpp"
 #include "engine/simulation/verifiers/schedule_verifier.hpp"
 
-#include "policies/moldable/moldable_problem.hpp"
-
 #include "tests/policies/cells.hpp"
 
 namespace schedfarm::tests {
 
 inline constexpr std::array moldable_policies = {
-    "demt",
-    "moldable_gang",
-    "moldable_sequential",
-    "moldable_list",
-    "moldable_shelves",
-    "moldable_local_search"};
+    "demt", "moldable_gang", "moldable_sequential", "moldable_list", "moldable_shelves"};
 
 struct GivenMoldable {
     std::vector<double> times;  ///< on 1, 2, … processors; of a rigid job the one time
     double weight = 1;
     double submit_time = 0;
     std::uint32_t rigid = 0;  ///< processors of a rigid job
-    double fixed_start = no_fixed_start;
 };
 
 class GivenMoldables final : public WorkloadModel {
@@ -44,8 +35,6 @@ class GivenMoldables final : public WorkloadModel {
         for (const GivenMoldable& job : jobs_) {
             times_.push_back({job.times});
             traits_.max_size = std::max(traits_.max_size, job.rigid);
-            traits_.has_fixed_starts =
-                traits_.has_fixed_starts || job.fixed_start != no_fixed_start;
         }
     }
 
@@ -62,7 +51,6 @@ class GivenMoldables final : public WorkloadModel {
             block.components.push_back(block.size.back());
             block.weight.push_back(job.weight);
             block.moldable.push_back(job.rigid > 0 ? nullptr : &times_[next_]);
-            block.fixed_start.push_back(job.fixed_start);
         }
     }
 
@@ -73,40 +61,9 @@ class GivenMoldables final : public WorkloadModel {
     std::size_t next_ = 0;
 };
 
-/// The problem of the policies, and the jobs it is made of.
-class OwnedProblem {
-  public:
-    OwnedProblem(
-        const std::vector<GivenMoldable>& tasks,
-        std::uint32_t processors,
-        double begin = 0,
-        const AvailabilityProfile* free = nullptr
-    ) {
-        std::vector<const Job*> pointers;
-        for (const GivenMoldable& task : tasks) {
-            times_.push_back({task.times});
-            Job& job = jobs_.emplace_back();
-            job.service_time = task.times.front();
-            job.size = std::max(task.rigid, 1U);
-            job.weight = task.weight;
-            job.moldable = task.rigid > 0 ? nullptr : &times_.back();
-            pointers.push_back(&job);
-        }
-        problem_ = std::make_unique<policies::MoldableProblem>(processors, pointers, begin, free);
-    }
-    const policies::MoldableProblem& operator*() const { return *problem_; }
-
-  private:
-    std::deque<MoldableTimes> times_;
-    std::deque<Job> jobs_;
-    std::unique_ptr<policies::MoldableProblem> problem_;
-};
-
 struct MoldableRun {
     JobLog log;
     Observations observations;  ///< off-line: makespan, weighted_completion, what is published
-    double refused = 0;         ///< reservations
-    double missed = 0;
 };
 
 inline MoldableRun run_moldable(
@@ -119,31 +76,20 @@ inline MoldableRun run_moldable(
     const PolicyUnderTest policy(policy_named(name), given);
     const SystemDescription system{.clusters = {processors}};
     GivenMoldables workload(jobs);
-    const bool has_fixed_starts = workload.traits().has_fixed_starts;
-    const PolicyContext context{system, Stream(5, Purpose::policy, 0), has_fixed_starts};
+    const PolicyContext context{system, Stream(5, Purpose::policy, 0)};
     const auto machine = make_machine_verifier(system);
     const auto own = policy.description->make_verifier(policy.parameters, context);
     const auto plain = make_plain_verifier(*policy.description, policy.parameters, context);
     const std::vector<ScheduleVerifier*> verifiers{machine.get(), own.get(), plain.get()};
     MoldableRun run;
-    SimulationSetup setup{
+    const SimulationSetup setup{
         .system = system,
         .experiment = {.kind = kind, .horizon = {.jobs = jobs.size()}},
         .probes = {.requests = {}, .job_log = &run.log},
         .policy_traits = policy.description->traits(policy.parameters),
         .published = policy.description->observations(policy.parameters, system)};
-    if (has_fixed_starts) {
-        setup.published.push_back({std::string(reservations_refused), "", ""});
-        setup.published.push_back({std::string(reservations_missed), "", ""});
-    }
     const auto scheduler = policy.description->make(policy.parameters, context);
     run.observations = simulate(setup, workload, *scheduler, verifiers);
-    if (has_fixed_starts) {
-        std::vector<double>& values = run.observations.values;
-        run.refused = values[values.size() - 2];
-        run.missed = values.back();
-        values.resize(values.size() - 2);
-    }
     return run;
 }
 

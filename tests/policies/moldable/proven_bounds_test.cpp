@@ -37,8 +37,7 @@ std::vector<GivenMoldable> random_jobs(Dice& dice, std::uint32_t processors, dou
 
 std::vector<std::pair<std::string, Parameters>> settings_of_all() {
     std::vector<std::pair<std::string, Parameters>> result;
-    for (const char* name :
-         {"moldable_gang", "moldable_sequential", "moldable_shelves", "moldable_local_search"}) {
+    for (const char* name : {"moldable_gang", "moldable_sequential", "moldable_shelves"}) {
         result.emplace_back(name, moldable_settings({{"bounds", "all"}}));
     }
     for (const char* compaction : {"strict", "graham"}) {

@@ -13,7 +13,7 @@
 #include "policies/composition/slices.hpp"
 
 #include "tests/policies/gang/verifiers/plain_gang_verifiers.hpp"
-#include "tests/policies/verifiers/reserved_verifier.hpp"
+#include "tests/policies/verifiers/moldable_verifier.hpp"
 
 namespace schedfarm::tests {
 
@@ -77,8 +77,7 @@ Made make_reservations(
 
 Make moldable(const MoldableInvariants& invariants) {
     return [=](const Parameters&, const PolicyContext& context) {
-        return context.has_fixed_starts ? make_reserved_verifier(invariants, context.system)
-                                        : make_moldable_verifier(invariants, context.system);
+        return make_moldable_verifier(invariants, context.system);
     };
 }
 
@@ -162,8 +161,7 @@ const std::map<std::string, Make>& table() {
         {"moldable_gang", moldable({Allotment::all, Starts::at_ends})},
         {"moldable_sequential", moldable({Allotment::one, Starts::without_gaps})},
         {"moldable_list", moldable({.starts = Starts::without_gaps})},
-        {"moldable_shelves", moldable({})},
-        {"moldable_local_search", moldable({.starts = Starts::at_ends})}};
+        {"moldable_shelves", moldable({})}};
     return makers;
 }
 

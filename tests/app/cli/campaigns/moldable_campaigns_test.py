@@ -1,6 +1,6 @@
 """The campaigns of the bi-criteria paper: every file plans; the makespan of DEMT over lambda* is the one found by an
 independent implementation; the claims of section 4.2 get the verdicts that a good reading gives, here with 15 runs;
-the page of results has every makespan and running time; reservations are kept or refused.
+the page of results has every makespan and running time.
 
 usage: moldable_campaigns_test.py PROGRAM
 """
@@ -126,32 +126,6 @@ def page(program):
     expect(len([line for line in on_line.splitlines() if "FCFS |" in line]) == 3, f"on-line: {on_line}")
 
 
-def reservations(program):
-    """After claims(): reservations known at time 0 are all taken, and no bound is undercut; on-line some are refused."""
-    file = program.folder / "reservations.yaml"
-    program.write(file.name, file.read_text().replace("replications: 20", "replications: 2"))
-    program.run("run", file.name, "-o", "reservations.h5", "--workers", "2")
-    with h5py.File(program.folder / "reservations.h5") as results:
-        levels = levels_of(results)
-        rows = results["replications"][:]
-    expect(len(rows) == 2 * 5 * 6, f"{len(rows)} replications")
-    bounds = {}
-    for row in rows:
-        level = levels[row["cell"]]
-        expect(row["makespan_ratio"] >= 1 and row["minsum_ratio.refined"] >= 1, f"{level}: a bound is undercut")
-        if level["reserved"] != "0":
-            expect(row["reservations_refused"] == 0 and row["reservations_missed"] == 0, f"{level}: not all are kept")
-        bounds.setdefault(level["reserved"], []).append(row["makespan_bound"])
-    means = [sum(values) / len(values) for _, values in sorted(bounds.items())]
-    expect(means == sorted(means) and means[-1] > 1.1 * means[0], f"bounds for growing shares: {means}")
-    file = program.folder / "mixed_jobs.yaml"
-    program.write(file.name, file.read_text().replace("replications: 20", "replications: 2"))
-    program.run("run", file.name, "-o", "mixed_jobs.h5", "--workers", "2")
-    with h5py.File(program.folder / "mixed_jobs.h5") as results:
-        for row in results["replications"][:]:
-            expect(row["reservations_missed"] == 0 and row["reservations_refused"] < 100, f"refused: {row}")
-
-
 def test(program, _):
     for file in sorted(CAMPAIGNS.glob("*.yaml")):
         if file.name not in PARTS:
@@ -159,7 +133,6 @@ def test(program, _):
     ratios(program)
     claims(program)
     online(program)
-    reservations(program)
     page(program)
 
 

@@ -180,7 +180,7 @@ def models(program):
                 "--set", "workload.sizes=[4, 3]", "--set", "workload.fixed_starts=[-1, 10]"]
     expect(starts_of(program, *reserved, "--policy", "easy") == [13, 10], "a reservation under EASY")
     refuse(program, [*reserved, "--policy", "fcfs"], 2, "--policy fcfs:", "advance reservations", "Take one of ",
-           " moldable_list,")
+           " k_reservations,")
 
 
 def generated_jobs(seed):
