@@ -4,6 +4,10 @@
 #include <memory>
 #include <variant>
 
+#include "models/trace/prepared_log.hpp"
+#include "models/trace/reading/blocks.hpp"
+#include "models/trace/reading/log_error.hpp"
+
 #include "app/config/schema/catalogues.hpp"
 
 namespace schedfarm::app {
@@ -13,6 +17,32 @@ namespace {
 /// REQUIRES: a log.
 bool is_resampled(const engine::Choice& log) {
     return log.parameters.text("resampling") != "none";
+}
+
+/// Whether replications that draw so from the log have jobs that differ.
+bool can_draw(const engine::Choice& log, const char* resampling) {
+    engine::Parameters parameters = log.parameters;
+    parameters.set("resampling", resampling);
+    try {
+        const models::trace::TraceSettings settings(parameters);
+        const auto prepared = models::trace::prepared_log(settings);
+        return blocks_of(*prepared, settings.resampling).count > 1;
+    } catch (const models::trace::LogError&) {
+        return false;
+    }
+}
+
+/// Those that this log has something to draw for.
+std::string ways_of_log(const engine::Choice& log) {
+    const bool by_users = can_draw(log, "users");
+    const bool by_weeks = can_draw(log, "weeks");
+    return std::string(
+               by_users && by_weeks ? "'resampling: users' or 'weeks', or "
+               : by_users           ? "'resampling: users' or "
+               : by_weeks           ? "'resampling: weeks' or "
+                                    : ""
+           )
+           + "'shake: 60'";
 }
 
 }  // namespace
@@ -58,7 +88,7 @@ std::string ways_to_differ(const engine::Choice& workload) {
     holds_inside(workload, [&ways](const engine::Choice& inner) {
         if (is_log(inner)) {
             ways = is_resampled(inner) ? "'shake: 60' (it has one user or week to draw)"
-                                       : "'resampling: users' or 'weeks', or 'shake: 60'";
+                                       : ways_of_log(inner);
         }
         return is_log(inner);
     });

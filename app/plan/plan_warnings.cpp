@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <set>
 #include <string>
 
@@ -12,6 +13,7 @@
 
 #include "models/trace/prepared_log.hpp"
 #include "models/trace/selection.hpp"
+#include "models/trace/summary/oddity.hpp"
 
 #include "app/config/fixed_jobs.hpp"
 #include "app/plan/policy_times.hpp"
@@ -51,31 +53,47 @@ std::vector<std::string> control_warnings(const Plan& plan) {
     return {};
 }
 
-/// Of logs of which many jobs are left out, for want of a requested time.
-std::vector<std::string> request_warnings(const Plan& plan) {
+/// Of a log of which many jobs are left out, for want of a requested time; else empty.
+std::string request_warning(const std::string& file, const models::trace::PreparedLog& log) {
+    const auto missing = static_cast<std::size_t>(models::trace::Dropped::no_requested_time);
+    return !models::trace::lacks_requested_times(log.dropped, log.lines)
+               ? ""
+               : fmt::format(
+                   "{} of the {} in {} are left out for want of a requested time. Keep them with "
+                   "'missing_request: run_time'?",
+                   log.dropped[missing],
+                   engine::counted(log.lines, "job"),
+                   file
+               );
+}
+
+/// What is strange in a log; else empty.
+std::string oddity_warning(const std::string& file, const models::trace::PreparedLog& log) {
+    const std::string first = models::trace::first_oddities(log.oddities);
+    return first.empty() ? ""
+                         : fmt::format(
+                             "{}: oddities, first in {}. See all with `{}`",
+                             file,
+                             first,
+                             engine::program_command({"trace", std::filesystem::path(file)})
+                         );
+}
+
+std::vector<std::string> log_warnings(const Plan& plan) {
     std::set<std::string> warnings;
     const auto look_at = [&warnings](const engine::Choice& workload) {
-        if (!is_log(workload)) {
-            return false;
-        }
-        const models::trace::TraceSettings settings(workload.parameters);
-        const auto log = models::trace::prepared_log(settings);
-        if (models::trace::lacks_requested_times(log->dropped, log->lines)) {
-            const auto missing =
-                static_cast<std::size_t>(models::trace::Dropped::no_requested_time);
-            warnings.insert(fmt::format(
-                "{} of the {} in {} are left out for want of a requested time. Keep them with "
-                "'missing_request: run_time'?",
-                log->dropped[missing],
-                engine::counted(log->lines, "job"),
-                settings.file
-            ));
+        if (is_log(workload)) {
+            const models::trace::TraceSettings settings(workload.parameters);
+            const auto log = models::trace::prepared_log(settings);
+            warnings.insert(request_warning(settings.file, *log));
+            warnings.insert(oddity_warning(settings.file, *log));
         }
         return false;
     };
     for (const Cell& cell : plan.cells) {
         holds_inside(cell.workload, look_at);
     }
+    warnings.erase("");
     return {warnings.begin(), warnings.end()};
 }
 
@@ -87,7 +105,7 @@ std::vector<std::string> plan_warnings(const Plan& plan) {
          {default_times_warnings,
           overload_warnings,
           short_run_warnings,
-          request_warnings,
+          log_warnings,
           slowdown_warnings,
           control_warnings}) {
         for (std::string& warning : warnings(plan)) {

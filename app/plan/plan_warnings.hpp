@@ -9,8 +9,9 @@
 namespace schedfarm::app {
 
 /// Unstable cells, runs too short for their precision (app/plan/steady_state.hpp), times of
-/// policies in another unit (app/plan/policy_times.hpp), slowdowns without a finite mean, control
-/// variates of too few replications. Each text once.
+/// policies in another unit (app/plan/policy_times.hpp), logs with oddities or without requested
+/// times, slowdowns without a finite mean, control variates of too few replications. Each text
+/// once.
 std::vector<std::string> plan_warnings(const Plan& plan);
 
 }  // namespace schedfarm::app

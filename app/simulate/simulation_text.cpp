@@ -83,29 +83,15 @@ class SummaryLines {
     std::size_t width_;
 };
 
-/// Where in a log to look first, and the command that tells the rest; empty: nowhere.
+/// Where in a log to look first, and the command that tells the rest; empty: nowhere. The size of
+/// the machine is told apart, and nothing else of a header matters here.
 std::string oddities_text(const JobSource& source, const SummaryLines& lines) {
-    constexpr std::size_t most_told = 2;
-    std::vector<models::trace::Oddity> told = source.oddities;
-    // The size of the machine is told apart, and nothing else of a header matters here.
-    std::erase_if(told, [](const auto& oddity) { return is_of_header(oddity.kind); });
-    if (told.empty()) {
-        return "";
-    }
-    std::sort(told.begin(), told.end(), [](const auto& a, const auto& b) {
-        return a.first_line < b.first_line;
-    });
-    std::string text;
-    for (std::size_t i = 0; i < std::min(told.size(), most_told); ++i) {
-        text += fmt::format(
-            "{}{} ({})",
-            text.empty() ? "first in " : ", ",
-            told[i].first_line == 0 ? "the file" : fmt::format("line {}", told[i].first_line),
-            meaning(told[i].kind)
-        );
-    }
-    return lines.entry("oddities", text + "; all by:") + std::string(verbatim)
-           + engine::program_command({"trace", std::filesystem::path(source.name)}) + "\n";
+    const std::string first = first_oddities(source.oddities);
+    return first.empty()
+               ? ""
+               : lines.entry("oddities", "first in " + first + "; all by:") + std::string(verbatim)
+                     + engine::program_command({"trace", std::filesystem::path(source.name)})
+                     + "\n";
 }
 
 Json json_quantity(const Quantity& quantity) {

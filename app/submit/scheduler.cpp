@@ -71,9 +71,20 @@ std::string without_prefixes(std::string text) {
     return text;
 }
 
-/// How to reach Slurm, which is not of an allocation.
-constexpr std::array<std::string_view, 3> kept_variables{
-    "SLURM_CONF", "SLURM_CLUSTERS", "SLURM_JWT"};
+/// What an allocation sets for its steps, and what their launcher sets for ranks: a job that found
+/// the latter would take itself for a rank.
+constexpr std::array<std::string_view, 5> of_allocations{
+    "SLURM_", "SLURMD_", "PMI_", "PMIX_", "OMPI_"};
+/// How to reach Slurm, and how the user wants MPI to work.
+constexpr std::array<std::string_view, 5> kept{
+    "SLURM_CONF", "SLURM_CLUSTERS", "SLURM_JWT", "PMIX_MCA_", "OMPI_MCA_"};
+
+template <std::size_t N>
+bool begins_with_one_of(const std::array<std::string_view, N>& words, const std::string& name) {
+    return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+        return name.starts_with(word);
+    });
+}
 
 }  // namespace
 
@@ -108,9 +119,7 @@ void leave_allocation() {
         names.emplace_back(text.substr(0, text.find('=')));
     }
     for (const std::string& name : names) {
-        if (name.starts_with("SLURM_")
-            && std::find(kept_variables.begin(), kept_variables.end(), name)
-                   == kept_variables.end()) {
+        if (begins_with_one_of(of_allocations, name) && !begins_with_one_of(kept, name)) {
             ::unsetenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): before any thread
         }
     }

@@ -69,13 +69,10 @@ MetricEstimate shown(MetricEstimate metric, const Cell& cell, const engine::Valu
     return metric;
 }
 
-/// What a single replication says; absent where there are more.
+/// What a single replication says, of a quantile to the last digit; absent where there are more.
 std::optional<double> value_of_one(const MetricSample& sample) {
     if (sample.values.size() != 1) {
         return std::nullopt;
-    }
-    if (!sample.sketches.empty()) {
-        return engine::sketch_quantile(*sample.sketches[0], sample.probability);
     }
     return sample.denominators.empty() ? sample.values[0]
                                        : sample.values[0] / sample.denominators[0];

@@ -1,5 +1,9 @@
 #include "models/trace/summary/oddity.hpp"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 namespace schedfarm::models::trace {
 
 std::string_view meaning(OddityKind kind) {
@@ -46,6 +50,25 @@ std::string_view meaning(OddityKind kind) {
         "call "
         "such jobs by their place in the log, such users and queues by their rank)"};
     return meanings[static_cast<std::size_t>(kind)];
+}
+
+std::string first_oddities(std::vector<Oddity> oddities) {
+    constexpr std::size_t most_told = 2;
+    std::erase_if(oddities, [](const Oddity& oddity) { return is_of_header(oddity.kind); });
+    std::sort(oddities.begin(), oddities.end(), [](const Oddity& a, const Oddity& b) {
+        return a.first_line < b.first_line;
+    });
+    oddities.resize(std::min(oddities.size(), most_told));
+    std::string text;
+    for (const Oddity& oddity : oddities) {
+        text += fmt::format(
+            "{}{} ({})",
+            text.empty() ? "" : ", ",
+            oddity.first_line == 0 ? "the file" : fmt::format("line {}", oddity.first_line),
+            meaning(oddity.kind)
+        );
+    }
+    return text;
 }
 
 std::vector<Oddity> OddityCounter::found() const {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -58,6 +59,9 @@ struct Oddity {
     std::uint64_t count = 0;
     friend bool operator==(const Oddity&, const Oddity&) = default;
 };
+
+/// The first two of the jobs: "line 3 (…), line 9 (…)"; empty where there is none.
+std::string first_oddities(std::vector<Oddity> oddities);
 
 /// Counts by kind.
 class OddityCounter {

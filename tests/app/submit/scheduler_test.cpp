@@ -103,13 +103,22 @@ TEST_CASE("commands about a job of another cluster name the cluster") {
 
 TEST_CASE("a command of Slurm sees nothing of the allocation around it") {
     for (const char* name :
-         {"SLURM_JOB_ID", "SLURM_CPU_BIND", "SLURM_MEM_PER_CPU", "SLURM_CONF", "SLURMLIKE"}) {
+         {"SLURM_JOB_ID",
+          "SLURM_CPU_BIND",
+          "SLURM_MEM_PER_CPU",
+          "SLURMD_NODENAME",
+          "PMI_RANK",
+          "PMIX_RANK",
+          "OMPI_COMM_WORLD_SIZE",
+          "OMPI_MCA_btl",
+          "SLURM_CONF",
+          "SLURMLIKE"}) {
         ::setenv(name, "9", 1);
     }
     leave_allocation();
     CHECK(
-        real_world().run({"sh", "-c", "env | grep ^SLURM | LC_ALL=C sort"})
-        == "SLURMLIKE=9\nSLURM_CONF=9"
+        real_world().run({"sh", "-c", "env | grep -E '^(SLURM|PMI|OMPI)' | LC_ALL=C sort"})
+        == "OMPI_MCA_btl=9\nSLURMLIKE=9\nSLURM_CONF=9"
     );
 }
 

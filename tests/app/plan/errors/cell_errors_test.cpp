@@ -1,7 +1,11 @@
 // Problems that only show in cells and factors: exact messages with the most specific position.
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <unistd.h>
 
 #include "tests/app/plan/campaign_text.hpp"
 
@@ -132,6 +136,44 @@ TEST_CASE("replications that would be the same to the bit are refused") {
         )
         == "a.yaml:9:15: 'replications'" + several + " in cell 2" + reason
     );
+}
+
+TEST_CASE("what is advised for the same jobs works for the log") {
+    const auto file =
+        std::filesystem::temp_directory_path() / fmt::format("schedfarm-one-user-{}.swf", getpid());
+    const auto advice = [&file](int users, int days, const std::string& resampling) {
+        std::ofstream log(file);
+        log << "; MaxProcs: 4\n";
+        for (int job = 0; job < 4; ++job) {
+            log << fmt::format(
+                "{} {} 0 10 1 -1 -1 1 20 -1 1 {} -1 -1 -1 -1 -1 -1\n",
+                job + 1,
+                86400 * days * job,
+                job % users
+            );
+        }
+        log.close();
+        return errors_of(
+            {{4, "experiment: trace"},
+             {6,
+              fmt::format(
+                  "workload: {{model: trace, file: {}, resampling: {}}}", file.string(), resampling
+              )},
+             {8, ""},
+             {9, "replications: 2"}}
+        );
+    };
+    const auto says = [](const std::string& text, const std::string& ways) {
+        return text.find("or in the workload " + ways + "?") != std::string::npos;
+    };
+    CHECK(says(advice(1, 1, "none"), "'shake: 60'"));
+    CHECK(says(advice(2, 3, "none"), "'resampling: users' or 'shake: 60'"));
+    CHECK(says(advice(1, 15, "none"), "'resampling: weeks' or 'shake: 60'"));
+    CHECK(says(advice(2, 15, "none"), "'resampling: users' or 'weeks', or 'shake: 60'"));
+    CHECK(advice(2, 3, "users").empty());
+    CHECK(advice(1, 15, "weeks").empty());
+    CHECK(advice(1, 1, "none, shake: 60").empty());
+    std::filesystem::remove(file);
 }
 
 TEST_CASE("a load is refused where no experiment uses it") {

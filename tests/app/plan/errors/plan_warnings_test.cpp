@@ -30,7 +30,7 @@ std::vector<std::string> warnings_of(const std::string& service, const std::stri
 
 }  // namespace
 
-TEST_CASE("slowdown without a finite mean is warned of, once") {
+TEST_CASE("slowdown without a finite mean is warned of, and so are oddities, once") {
     const std::string probes = "probes: [slowdown]";
     const auto warnings = warnings_of("exponential", probes);
     REQUIRE(warnings.size() == 1);
@@ -58,7 +58,9 @@ TEST_CASE("control variates of too few replications are warned of") {
     CHECK(warnings[0].find("below 30.") != std::string::npos);
 }
 
-TEST_CASE("a log of which a tenth or more lacks requested times is warned of, once") {
+TEST_CASE(
+    "a log of which a tenth or more lacks requested times is warned of, and so are oddities, once"
+) {
     const auto path =
         std::filesystem::temp_directory_path() / fmt::format("schedfarm-requests-{}.swf", getpid());
     const auto warnings_of_log = [&path](int without, const std::string& more) {
@@ -83,11 +85,22 @@ TEST_CASE("a log of which a tenth or more lacks requested times is warned of, on
         ))));
     };
     const auto warnings = warnings_of_log(2, "");
-    REQUIRE(warnings.size() == 1);
-    CHECK_MESSAGE(warnings[0].find("2 of the 20 jobs in " + path.string()) == 0, warnings[0]);
-    CHECK(warnings[0].find("'missing_request: run_time'?") != std::string::npos);
-    CHECK(warnings_of_log(1, "").empty());
-    CHECK(warnings_of_log(2, ", missing_request: run_time").empty());
+    REQUIRE(warnings.size() == 2);
+    CHECK(warnings[0].starts_with(path.string() + ": oddities, first in line 2"));
+    CHECK_MESSAGE(warnings[1].find("2 of the 20 jobs in " + path.string()) == 0, warnings[1]);
+    CHECK(warnings[1].find("'missing_request: run_time'?") != std::string::npos);
+    // One that lacks it is an oddity, as in what `simulate` says.
+    for (const auto& others :
+         {warnings_of_log(1, ""), warnings_of_log(2, ", missing_request: run_time")}) {
+        REQUIRE(others.size() == 1);
+        CHECK(
+            others[0]
+            == path.string(
+               ) + ": oddities, first in line 2 (no requested time). See all with `schedfarm trace "
+                   + path.string() + "`"
+        );
+    }
+    CHECK(warnings_of_log(0, "").empty());
     std::filesystem::remove(path);
 }
 
