@@ -12,8 +12,6 @@
 // the first part of a slice, the switch, nothing works. Jobs of the root class never fill.
 //
 // Cost: O(classes + jobs bound in the tree) per event, O(nodes of the class) per first dispatch.
-#include "policies/gang/push_down_gang.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -30,6 +28,10 @@ namespace schedfarm::policies {
 namespace {
 
 using namespace engine;  // NOLINT(google-build-using-namespace)
+
+/// When a job of the root class has its slice while no tree serves: at once, or when all trees have
+/// come to that slice.
+enum class RootSlice : std::uint8_t { first, in_turn };
 
 class PushDownGang final : public BoundGang {
   public:
@@ -258,6 +260,10 @@ class PushDownGang final : public BoundGang {
     bool root_is_active_ = false;
 };
 
+RootSlice root_slice(const Parameters& given) {
+    return given.text("root_slice") == "in_turn" ? RootSlice::in_turn : RootSlice::first;
+}
+
 bool serves(
     const BuddyTrees& trees, std::uint32_t row, std::uint32_t own, std::uint32_t /*first*/
 ) {
@@ -265,10 +271,6 @@ bool serves(
 }
 
 }  // namespace
-
-RootSlice root_slice(const Parameters& given) {
-    return given.text("root_slice") == "in_turn" ? RootSlice::in_turn : RootSlice::first;
-}
 
 PolicyDescription describe_push_down_gang() {
     PolicyDescription description = bound_gang_description();

@@ -13,7 +13,6 @@
 #include "policies/gang/switch_cost.hpp"
 
 #include "tests/policies/gang/gang_runs.hpp"
-#include "tests/policies/gang/verifiers/plain_gang_verifiers.hpp"
 
 namespace schedfarm::tests {
 
@@ -311,69 +310,6 @@ TEST_CASE("cycles that leave out a class or name one that is not there are refus
     REQUIRE(problems_of({0, 1, 0}).size() == 1);
     CHECK(problems_of({0, 1, 0}).front().reason.find("class 2 has no time slice") == 0);
     CHECK(problems_of({0, 1, 2, 3}).front().reason.find("there is no class 3") == 0);
-}
-
-// A policy that reads the rules otherwise than its verifier. Job 0 resumes at 10 without paying;
-// has 10 s of work in a slice; job 1 comes and starts at 5; class 0 is served at 0 and only for 5
-// s.
-TEST_CASE("the verifier of vanilla objects to the other readings") {
-    const PlainJobs jobs = {plain_job(0, 1, 20), plain_job(5, 1, 3)};
-    const auto expect_objection =
-        [&jobs](
-            const Readings& readings, const policies::GangSettings& verified, const char* objection
-        ) {
-            PolicyUnderTest policy = gang_policy("vanilla_gang", 30, 1);
-            for (const auto& [parameter, value] : readings) {
-                policy.parameters.set(parameter, value);
-            }
-            const auto verifier = make_vanilla_verifier({.gang = verified}, BuddyTrees(4));
-            CHECK_THROWS_WITH_AS(
-                run_general(policy, gang_cell(4, jobs), verifier.get()), objection, ScheduleError
-            );
-        };
-    const policies::GangSettings base{.cycle_s = 30};
-    expect_objection(row_change(), base, "at time 10: job 0 does not pay what the switch costs");
-    expect_objection(outside(), base, "at time 11: a slice was to end at 10");
-    policies::GangSettings waits = base;
-    waits.mid_slice = policies::MidSlice::idle;
-    expect_objection(refill(), waits, "at time 5: job 1 starts in the middle of a slice");
-    policies::GangSettings listed = base;
-    listed.quanta_classes = {0, 1, 2};
-    listed.quanta_s = {5, 15, 10};
-    expect_objection({}, listed, "at time 5: job 0 runs on into a new slice");
-}
-
-TEST_CASE("the verifier of migration objects to the other readings") {
-    const auto expect_objection = [](const Readings& readings,
-                                     policies::FillOrder order,
-                                     const PlainJobs& jobs,
-                                     const char* objection) {
-        PolicyUnderTest policy = gang_policy("migration_gang", 30, 1);
-        for (const auto& [parameter, value] : readings) {
-            policy.parameters.set(parameter, value);
-        }
-        const auto verifier = make_migration_verifier(
-            {.cycle_s = 30, .mid_slice = policies::MidSlice::idle}, order, BuddyTrees(4)
-        );
-        CHECK_THROWS_WITH_AS(
-            run_general(policy, gang_cell(4, jobs), verifier.get()), objection, ScheduleError
-        );
-    };
-    using policies::FillOrder;
-    const PlainJobs full = {plain_job(0, 4, 3), plain_job(0, 4, 3)};
-    expect_objection(
-        refill(), FillOrder::leaves, full, "at time 4: job 1 starts in the middle of a slice"
-    );
-    expect_objection(
-        outside(),
-        FillOrder::leaves,
-        {plain_job(0, 1, 20)},
-        "at time 11: job 0 crosses or leaves a slice"
-    );
-    const PlainJobs mixed = {plain_job(0, 4, 12), plain_job(0, 1, 15)};
-    expect_objection(
-        {{"order", "leaves"}}, FillOrder::adaptive, mixed, "at time 10: job 0 should run"
-    );
 }
 
 }  // namespace schedfarm::tests

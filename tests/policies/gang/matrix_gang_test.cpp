@@ -8,7 +8,6 @@
 
 #include "tests/policies/gang/gang_cells.hpp"
 #include "tests/policies/gang/plain_matrix.hpp"
-#include "tests/policies/gang/verifiers/plain_gang_verifiers.hpp"
 
 namespace schedfarm::tests {
 
@@ -156,33 +155,6 @@ TEST_CASE("a switch outside the slice makes it longer") {
     CHECK(
         matrix({plain_job(0, 4, 12), plain_job(0, 4, 4)}, {.pays_outside = true}) == Times{19, 16}
     );
-}
-
-TEST_CASE("the verifier of the matrix objects to other rules") {
-    const PlainJobs jobs = {
-        plain_job(0, 2, 20), plain_job(0, 2, 3), plain_job(0, 2, 12), plain_job(0, 2, 12)};
-    const TestCell cell = gang_cell(4, jobs);
-    const PolicyUnderTest policy(policy_named("matrix_gang"), matrix_parameters({}, 1));
-    const auto objection = [&](const policies::MatrixSettings& settings) -> std::string {
-        const auto verifier = make_matrix_verifier(settings, BuddyTrees(4));
-        try {
-            run_general(policy, cell, verifier.get());
-        } catch (const ScheduleError& error) {
-            return error.what();
-        }
-        return "";
-    };
-    policies::MatrixSettings settings{.slice_s = 10};
-    CHECK(objection(settings).empty());
-    settings.alternatives = false;
-    CHECK(objection(settings) == "at time 4: job 3 should not run");
-    settings = {.slice_s = 11};
-    CHECK(objection(settings) == "at time 10: job 0 should run");
-    settings = {.slice_s = 10, .switches = {.seconds = 2}};
-    CHECK(objection(settings) == "at time 0: job 0 does not pay what the switch costs");
-    settings = {
-        .rule = {.packing = policies::Packing::left_right, .largest_small = 1}, .slice_s = 10};
-    CHECK(objection(settings) == "at time 0: job 0 is not on its processors");
 }
 
 TEST_CASE("the matrix completes every job when the reference does") {

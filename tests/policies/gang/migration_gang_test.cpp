@@ -9,7 +9,6 @@
 #include "policies/gang/gang.hpp"
 
 #include "tests/policies/gang/gang_runs.hpp"
-#include "tests/policies/gang/verifiers/plain_gang_verifiers.hpp"
 
 namespace schedfarm::tests {
 
@@ -183,19 +182,6 @@ TEST_CASE("quanta that a switch uses up are refused") {
     CHECK(problems_of(30, 10).size() == 1);
     system.clusters = {8};
     CHECK(problems_of(30, 9).size() == 1);  // 8, 8, 7 and 7 s
-}
-
-// Leaves fills with job 1, root with job 0.
-TEST_CASE("the verifier of the other order objects") {
-    const TestCell cell = gang_cell(
-        4, {plain_job(0, 2, 3), plain_job(0, 1, 3), plain_job(0, 1, 3), plain_job(0, 1, 3)}
-    );
-    const auto verifier =
-        make_migration_verifier({.cycle_s = 30}, policies::FillOrder::root, BuddyTrees(4));
-    const PolicyUnderTest policy = gang_policy("migration_gang", 30, 1, "order", "leaves");
-    CHECK_THROWS_WITH_AS(
-        run_general(policy, cell, verifier.get()), "at time 0: job 0 should run", ScheduleError
-    );
 }
 
 TEST_CASE("jobs that gang scheduling cannot serve are refused") {

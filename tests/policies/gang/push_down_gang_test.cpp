@@ -1,13 +1,10 @@
 // Gang scheduling with push-down by hand: T = 30 and c = 1 on 4 processors, so that classes 2, 1
 // and 0 have slices of 10 s, where nothing else is said.
-#include "policies/gang/push_down_gang.hpp"
-
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "tests/policies/gang/gang_runs.hpp"
-#include "tests/policies/gang/verifiers/plain_gang_verifiers.hpp"
 
 namespace schedfarm::tests {
 
@@ -103,25 +100,6 @@ TEST_CASE("a job of the root class does not end the slice of a tree that serves"
 // from the top: class 1, 21–24. Both wait: root slice at 24, 25–28.
 TEST_CASE("after a root slice all trees begin again with their largest class") {
     CHECK(push_down_in_turn({plain_job(0, 6, 12), plain_job(0, 2, 12)}) == Times{28, 24});
-}
-
-// In the slice of class 1 vanilla leaves job 1 waiting.
-TEST_CASE("the verifier of push-down objects to vanilla and the other way round") {
-    const TestCell cell = gang_cell(4, {plain_job(0, 2, 12), plain_job(0, 1, 5)});
-    const policies::BoundGangSettings settings{.gang = {.cycle_s = 30}};
-    const auto push_down_verifier =
-        make_push_down_verifier(settings, policies::RootSlice::first, BuddyTrees(4));
-    CHECK_THROWS_WITH_AS(
-        run_general(gang_policy("vanilla_gang", 30, 1), cell, push_down_verifier.get()),
-        "at time 0: job 1 is neglected",
-        ScheduleError
-    );
-    const auto vanilla_verifier = make_vanilla_verifier(settings, BuddyTrees(4));
-    CHECK_THROWS_WITH_AS(
-        run_general(gang_policy("push_down_gang", 30, 1), cell, vanilla_verifier.get()),
-        "at time 0: job 1 runs in another row's slice",
-        ScheduleError
-    );
 }
 
 }  // namespace schedfarm::tests

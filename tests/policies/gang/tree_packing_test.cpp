@@ -12,7 +12,6 @@
 
 #include "tests/policies/gang/gang_cells.hpp"
 #include "tests/policies/gang/plain_tree_packing.hpp"
-#include "tests/policies/gang/verifiers/plain_gang_verifiers.hpp"
 
 namespace schedfarm::tests {
 
@@ -234,24 +233,6 @@ TEST_CASE("processors that become free are packed again where that is asked for"
     CHECK(
         gang_completions(gang_policy("tree_packing_gang", 30, 1, "mid_slice", "refill"), 4, jobs)
         == Times{4, 8}
-    );
-}
-
-TEST_CASE("the verifier of tree packing objects to the other order and to migration") {
-    const TestCell cell =
-        gang_cell(4, {plain_job(0, 4, 30), plain_job(5, 2, 12), plain_job(5, 2, 12)});
-    const policies::GangSettings settings = {.cycle_s = 30, .mid_slice = policies::MidSlice::idle};
-    const auto leaves = make_tree_packing_verifier(settings, PackingTie::leaves, BuddyTrees(4));
-    CHECK_THROWS_WITH_AS(
-        run_general(gang_policy("tree_packing_gang", 30, 1, "order", "root"), cell, leaves.get()),
-        "at time 20: job 0 should be no parasite",
-        ScheduleError
-    );
-    const auto root = make_tree_packing_verifier(settings, PackingTie::root, BuddyTrees(4));
-    CHECK_THROWS_WITH_AS(
-        run_general(gang_policy("migration_gang", 30, 1), cell, root.get()),
-        "at time 20: job 0 should be a parasite",
-        ScheduleError
     );
 }
 

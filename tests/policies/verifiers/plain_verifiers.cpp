@@ -12,7 +12,6 @@
 #include "policies/composition/queues.hpp"
 #include "policies/composition/slices.hpp"
 
-#include "tests/policies/gang/verifiers/plain_gang_verifiers.hpp"
 #include "tests/policies/verifiers/moldable_verifier.hpp"
 
 namespace schedfarm::tests {
@@ -171,8 +170,7 @@ Made make_plain_verifier(
     const PolicyDescription& policy, const Parameters& parameters, const PolicyContext& context
 ) {
     const auto own = table().find(policy.alternative.name);
-    return own != table().end() ? own->second(parameters, context)
-                                : make_plain_gang_verifier(policy, parameters, context.system);
+    return own != table().end() ? own->second(parameters, context) : nullptr;
 }
 
 }  // namespace schedfarm::tests
