@@ -245,7 +245,7 @@ engine::WorkloadModelDescription describe_trace() {
         .alternative =
             {.name = "trace",
              .summary =
-                 "Jobs of a log in the Standard Workload Format, times in seconds; replications by "
+                 "Jobs of a log, SWF or a table such as sacct's, times in seconds; replications by "
                  "resampling.",
              .parameters = parameter_table(),
              .check = trace_parameter_problems,

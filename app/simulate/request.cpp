@@ -206,6 +206,20 @@ bool sets(const SimulationRequest& request, std::string_view key) {
     );
 }
 
+bool sets_reading_alone(const SimulationRequest& request) {
+    return std::all_of(
+        request.settings.begin(),
+        request.settings.end(),
+        [](const std::string& word) {
+            const std::string key = split(word).key;
+            return key.starts_with(workload_prefix)
+                   && models::trace::is_of_reading(
+                       std::string_view(key).substr(workload_prefix.size())
+                   );
+        }
+    );
+}
+
 NamedModel read_workload(const SimulationRequest& request) {
     const bool is_trace = !request.trace.empty();
     const std::string name = is_trace ? "trace" : request.model;
@@ -214,6 +228,9 @@ NamedModel read_workload(const SimulationRequest& request) {
     Node tree = Node::map(at);
     tree.entries.push_back({"workload", at, Node::map(at)});
     Node& workload = tree.entries.front().value;
+    for (const std::string& word : request.reading) {
+        set(tree, split(word).key, split(word));
+    }
     for (const std::string& word : request.settings) {
         const Setting setting = split(word);
         if (is_of_workload(setting)) {
@@ -257,7 +274,7 @@ models::trace::TraceSettings trace_settings(
     const SimulationRequest& request, const engine::Parameters& parameters
 ) {
     models::trace::TraceSettings settings(parameters);
-    settings.max_jobs = request.max_jobs;
+    settings.reading.most_jobs = request.max_jobs;
     return settings;
 }
 
@@ -279,8 +296,8 @@ std::optional<std::uint32_t> processors_of_header(const SimulationRequest& reque
             "Write --processors with the machine's, such as --processors 64?"
         );
     }
-    const models::trace::Log log =
-        models::trace::opened_log(request.trace, models::trace::Checksum::none, request.max_jobs);
+    const auto settings = trace_settings(request, read_workload(request).choice.parameters);
+    const models::trace::Log log = models::trace::opened_log(request.trace, settings.reading);
     if (const auto* const line = log.header.unreadable_processors()) {
         throw_problem(
             {.file = fmt::format("{}:{}", log.name, line->line)},

@@ -24,6 +24,7 @@ struct SimulationRequest {
     std::string model;                   ///< a registered workload model
     std::string policy;                  ///< a registered policy
     std::vector<std::string> settings;   ///< "key=value", of the policy; "workload.key=value"
+    std::vector<std::string> reading;    ///< likewise, of how the trace is read
     std::string clusters;                ///< "320" or "8,8,8"; empty: as the log says
     std::optional<std::uint64_t> first;  ///< jobs of the trace, at most
     std::uint64_t max_jobs = models::trace::most_jobs_of_a_log;  ///< a trace of more is refused
@@ -52,6 +53,9 @@ models::trace::TraceSettings trace_settings(
 
 /// Whether the request sets this parameter, "workload.sizes".
 bool sets(const SimulationRequest& request, std::string_view key);
+
+/// Whether the request says at most how its log is read, and nothing of what becomes of the jobs.
+bool sets_reading_alone(const SimulationRequest& request);
 
 engine::SystemDescription read_system(const SimulationRequest& request);
 

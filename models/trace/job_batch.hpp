@@ -16,10 +16,16 @@ struct JobBatch {
 
     std::size_t count = 0;
     // By field: of each the one that holds what is read of it.
-    std::array<std::array<double, capacity>, field_count> reals{};
-    std::array<std::array<std::int64_t, capacity>, field_count> integers{};
+    std::array<std::array<double, capacity>, column_count> reals{};
+    std::array<std::array<std::int64_t, capacity>, column_count> integers{};
     std::array<std::uint64_t, capacity> line{};  ///< number in the file, from 1
 
+    /// A value of the row being filled, in the array that holds its field's.
+    void set(Field field, double value) {
+        const auto place = static_cast<std::size_t>(field);
+        reals[place][count] = value;
+        integers[place][count] = static_cast<std::int64_t>(value);
+    }
     /// REQUIRES: not is_integer(field).
     std::span<const double> real_column(Field field) const {
         return std::span(reals[static_cast<std::size_t>(field)]).first(count);

@@ -1,6 +1,7 @@
 #include "models/trace/prepared_log.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <deque>
 #include <filesystem>
@@ -126,15 +127,9 @@ bool can_be_read_again(const fs::path& file) {
     return fs::is_regular_file(status) || fs::is_directory(status);
 }
 
-Log opened(
-    const std::string& file,
-    const engine::NamingFolders& folders,
-    Checksum checksum,
-    FieldSet kept,
-    std::uint64_t max_jobs
-) {
+Log opened(const std::string& file, const engine::NamingFolders& folders, const Reading& reading) {
     return is_built_in_log(file) ? built_in_log(file)
-                                 : read_log(found_file(file, folders), checksum, kept, max_jobs);
+                                 : read_log(found_file(file, folders), reading);
 }
 
 void expect_jobs(const Log& log) {
@@ -166,15 +161,41 @@ FieldSet needed_fields(const TraceSettings& settings) {
         Field::requested_time,
         Field::requested_memory,
         Field::user,
-        Field::queue};
+        settings.queue.field,
+        Field::eligible_time,
+        Field::state};
     if (!settings.selection.statuses.empty()) {
         result.add(Field::status);
     }
     if (!settings.selection.cpu_time.is_everything()) {
         result.add(Field::cpu_time);
     }
-    if (settings.classes == ClassRule::groups) {
-        result.add(Field::group);
+    if (const auto field = field_of(settings.classes)) {
+        result.add(*field);
+    }
+    if (settings.filling.processors == ProcessorsRule::nodes) {
+        result.add(Field::allocated_nodes);
+        result.add(Field::requested_nodes);
+    }
+    return result;
+}
+
+/// Without parameters that say something of logs which are no plain SWF alone, where they say
+/// nothing: cells that have none of these are the same cells as before there were any.
+engine::Parameters without_unsaid(const engine::Parameters& parameters) {
+    constexpr std::array<std::string_view, 3> others{"arrival", "queue", "queues"};
+    engine::Parameters result;
+    result.set_folders(parameters.folders());
+    for (const auto& [name, value] : parameters.entries()) {
+        const auto& table = trace_parameters();
+        const auto row = std::find_if(table.begin(), table.end(), [&name](const auto& known) {
+            return known.name == name;
+        });
+        const bool may_be_unsaid =
+            is_of_reading(name) || std::find(others.begin(), others.end(), name) != others.end();
+        if (!may_be_unsaid || value.text() != row->default_value->text()) {
+            result.set(name, value);
+        }
     }
     return result;
 }
@@ -302,7 +323,7 @@ PreparedLog prepare(const TraceSettings& settings, Checksum checksum) {
         const double duration = jobs.submit.back() - first;
         prepared.offered_area_per_s = duration > 0 ? area(jobs) / duration : 0;
     }
-    prepared.columns = row_columns(log, jobs, settings.memory, settings.classes);
+    prepared.columns = row_columns(log, jobs, settings.memory, settings.classes, settings.queue);
     expect_enough(log, prepared, settings.resampling);
     if (settings.resampling == Resampling::users) {
         prepared.users = user_sequences(jobs);
@@ -367,16 +388,17 @@ class KeptLogs {
 
 }  // namespace
 
-Log opened_log(const std::string& file, Checksum checksum, std::uint64_t max_jobs) {
-    Log log = opened(file, {}, checksum, FieldSet::all(), max_jobs);
+Log opened_log(const std::string& file, const Reading& reading) {
+    Log log = opened(file, {}, reading);
     expect_jobs(log);
     return log;
 }
 
 Log opened_log(const TraceSettings& settings, FieldSet kept, Checksum checksum) {
-    Log log = opened(
-        settings.file, settings.folders, checksum_of(settings, checksum), kept, settings.max_jobs
-    );
+    Reading reading = settings.reading;
+    reading.checksum = checksum_of(settings, checksum);
+    reading.kept = kept;
+    Log log = opened(settings.file, settings.folders, reading);
     if (!accepts_any(settings) && log.sha256 != settings.sha256) {
         throw LogError(fmt::format(
             "{}: not the log that was asked for (its uncompressed text has the sha256 {}). Another "
@@ -408,7 +430,7 @@ SelectedJobs selected_jobs(const Log& log, const TraceSettings& settings) {
 
 engine::Parameters checksummed(const engine::Parameters& parameters) {
     const TraceSettings settings(parameters);
-    engine::Parameters result = parameters;
+    engine::Parameters result = without_unsaid(parameters);
     if (settings.sha256.empty() && !is_built_in_log(settings.file)) {
         result.set("sha256", prepared_log(settings, Checksum::sha256)->sha256);
     }

@@ -37,11 +37,7 @@ struct PreparedLog {
 
 /// The log of that name: a path, a name in the folder $SCHEDFARM_TRACES, or `example`. Throws
 /// LogError: no such file, no log. With settings, also a path from their folder.
-Log opened_log(
-    const std::string& file,
-    Checksum checksum = Checksum::none,
-    std::uint64_t max_jobs = most_jobs_of_a_log
-);
+Log opened_log(const std::string& file, const Reading& reading = {});
 /// The same of the settings' name, with at least the columns that are kept, and with its sha256
 /// where they ask for one; also throws LogError for another than they say.
 Log opened_log(

@@ -20,6 +20,9 @@ double processors_of(const Log& log, std::size_t row, ProcessorsRule rule) {
             return requested > 0 ? requested : allocated;
         case ProcessorsRule::allocated:
             return allocated;
+        case ProcessorsRule::nodes:
+            return log.allocated_nodes[row] > 0 ? log.allocated_nodes[row]
+                                                : log.requested_nodes[row];
         case ProcessorsRule::requested:
             break;
     }
@@ -41,7 +44,8 @@ struct Candidate {
 
 Candidate candidate_of(const Log& log, std::size_t row, const Filling& filling) {
     Candidate job{
-        .submit = log.submit_time[row],
+        .submit =
+            filling.arrival == ArrivalRule::eligible ? log.eligible(row) : log.submit_time[row],
         .processors = processors_of(log, row, filling.processors),
         .logged_run = log.run_time[row],
         .run = log.run_time[row],
@@ -75,6 +79,12 @@ bool is_partial_execution(std::int32_t status) {
     return status >= 2 && status <= 4;
 }
 
+/// When the log was written: how long it runs is not known.
+bool is_running(std::int8_t state) {
+    return state == static_cast<std::int8_t>(JobState::running)
+           || state == static_cast<std::int8_t>(JobState::suspended);
+}
+
 std::optional<Dropped> reason_to_drop(
     const Log& log, std::size_t row, const Candidate& job, const Selection& selection
 ) {
@@ -89,6 +99,9 @@ std::optional<Dropped> reason_to_drop(
     }
     if (selection.statuses.empty() && is_partial_execution(log.status[row])) {
         return Dropped::partial_execution;
+    }
+    if (is_running(log.state[row])) {
+        return Dropped::still_running;
     }
     if (job.processors <= 0) {
         return Dropped::no_processors;
@@ -129,6 +142,7 @@ std::string_view meaning(Dropped reason) {
         "outside the dates",
         "status not kept",
         "a partial execution",
+        "running when the log was written",
         "no processors",
         "outside the sizes",
         "no run time",

@@ -45,6 +45,7 @@ enum class ProcessorsRule : std::uint8_t {
     requested_else_allocated,
     allocated,
     requested,
+    nodes,  ///< allocated, else requested: a processor is a node
 };
 
 /// A job that ran longer than it requested.
@@ -61,8 +62,15 @@ enum class RequestRule : std::uint8_t {
     given,     ///< request := Filling::request_s
 };
 
+/// When a job comes, to be scheduled.
+enum class ArrivalRule : std::uint8_t {
+    eligible,  ///< when nothing kept it back any more; else its submit time
+    submit,
+};
+
 /// What jobs become.
 struct Filling {
+    ArrivalRule arrival = ArrivalRule::eligible;
     ProcessorsRule processors = ProcessorsRule::allocated_else_requested;
     std::optional<double> zero_run_s = {};  ///< run time of a job whose log says 0; absent: dropped
     RequestRule missing_request = RequestRule::dropped;
@@ -76,6 +84,7 @@ enum class Dropped : std::uint8_t {
     outside_dates,
     status,
     partial_execution,
+    still_running,
     no_processors,
     size,
     no_run_time,
@@ -85,7 +94,7 @@ enum class Dropped : std::uint8_t {
     no_requested_time,
 };
 
-inline constexpr std::size_t dropped_reasons = 11;
+inline constexpr std::size_t dropped_reasons = 12;
 
 /// "no run time"
 std::string_view meaning(Dropped reason);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 
 #include "models/trace/reading/clock.hpp"
 
@@ -17,13 +18,20 @@ using engine::Value;
 constexpr double longest_s = 1e12;
 
 /// In the order of the enumerations.
-constexpr std::array<const char*, 4> processors_words{
-    "allocated_else_requested", "requested_else_allocated", "allocated", "requested"};
+constexpr std::array<const char*, 5> processors_words{
+    "allocated_else_requested", "requested_else_allocated", "allocated", "requested", "nodes"};
 constexpr std::array<const char*, 3> overrun_words{"killed", "runs_on", "request_raised"};
 constexpr std::array<const char*, 3> request_words{"dropped", "run_time", "given"};
 constexpr std::array<const char*, 4> memory_words{
     "requested_else_used", "used_else_requested", "requested", "used"};
-constexpr std::array<const char*, 4> class_words{"none", "sizes", "queues", "groups"};
+constexpr std::array<const char*, 6> class_words{
+    "none", "sizes", "queues", "groups", "partitions", "qos"};
+constexpr std::array<const char*, 4> queue_words{"queue", "group", "partition", "qos"};
+constexpr std::array<Field, 4> queue_fields{
+    Field::queue, Field::group, Field::partition, Field::quality};
+constexpr std::array<const char*, 5> format_words{"by_content", "swf", "sacct", "csv", "batsim"};
+constexpr std::array<const char*, 2> arrival_words{"eligible", "submit"};
+constexpr std::array<std::string_view, 4> reading_parameters{"format", "columns", "zone", "fields"};
 constexpr std::array<const char*, 3> resampling_words{"users", "weeks", "none"};
 
 template <typename Enum, std::size_t count>
@@ -62,6 +70,32 @@ ParameterDescription text_parameter(const char* name, const char* meaning) {
     return {.name = name, .meaning = meaning, .type = ParameterType::text, .default_value = ""};
 }
 
+std::vector<ParameterDescription> format_parameters() {
+    return {
+        word_parameter(
+            "format",
+            "of the log: SWF, a table of sacct -P, CSV, or JSON of Batsim; by_content: what it "
+            "looks like",
+            format_words
+        ),
+        text_parameter(
+            "columns",
+            "which column of a table is what: a mapping such as {submit: submit_time, limit: "
+            "{column: time_limit, unit: min}}, or the name of a map that comes with the program "
+            "(kestrel, pm100 and others) or of a file; empty: the columns of sacct"
+        ),
+        text_parameter(
+            "zone",
+            "of times of a table that say none: a name such as Europe/Paris; empty: that of the "
+            "map, else UTC"
+        ),
+        text_parameter(
+            "fields",
+            "of SWF, what stands behind the 18 fields, with commas: nodes, requested_nodes, gpus, "
+            "qos, descriptor (frontier:excl:2500x112), others are passed over; empty: all are"
+        )};
+}
+
 std::vector<ParameterDescription> selection_parameters() {
     return {
         text_parameter(
@@ -86,7 +120,18 @@ std::vector<ParameterDescription> selection_parameters() {
 
 std::vector<ParameterDescription> filling_parameters() {
     return {
-        word_parameter("processors", "which processors a job needs", processors_words),
+        word_parameter(
+            "arrival",
+            "when a job comes: when it could be started first (eligible), where the log says it, "
+            "or "
+            "when it was submitted",
+            arrival_words
+        ),
+        word_parameter(
+            "processors",
+            "which processors a job needs; nodes: one for each of its nodes",
+            processors_words
+        ),
         word_parameter(
             "missing_request", "what becomes of jobs without a requested time", request_words
         ),
@@ -110,8 +155,18 @@ std::vector<ParameterDescription> filling_parameters() {
         word_parameter(
             "classes",
             "what tables by class tell apart. sizes: 1 processor, 2, 3 to 4, 5 to 8 and so on; "
-            "queues, groups: those of the jobs kept, by number, from class 0",
+            "queues, groups (accounts), partitions, qos: those of the jobs kept, by number, from "
+            "class 0",
             class_words
+        ),
+        word_parameter(
+            "queue", "what of a job is its queue, by which policies tell jobs apart", queue_words
+        ),
+        text_parameter(
+            "queues",
+            "names or numbers of these, with commas: the first is queue 1, the second queue 2 and "
+            "so on, all others are queue 0; empty: numbers as the log has them, names by number in "
+            "the order in which they appear"
         )};
 }
 
@@ -145,8 +200,15 @@ std::vector<Status> statuses(const Parameters& parameters) {
     return result;
 }
 
+/// Of a parameter that cells leave out where it says nothing (checksummed() in prepared_log.hpp).
+std::string said(const Parameters& parameters, const char* name, const char* otherwise = "") {
+    return parameters.contains(name) ? parameters.text(name) : otherwise;
+}
+
 Filling filling_of(const Parameters& parameters) {
     Filling filling;
+    filling.arrival =
+        chosen<ArrivalRule>(arrival_words, said(parameters, "arrival", arrival_words.front()));
     filling.processors = chosen<ProcessorsRule>(processors_words, parameters.text("processors"));
     filling.missing_request =
         chosen<RequestRule>(request_words, parameters.text("missing_request"));
@@ -158,22 +220,62 @@ Filling filling_of(const Parameters& parameters) {
     return filling;
 }
 
-/// Without what changes only how the prepared jobs are drawn, and without the log's checksum.
-std::string text_of_preparation(Parameters parameters) {
-    parameters.set("sha256", "");
-    parameters.set("shake", 0);
-    parameters.set("load_factor", 1.0);
-    parameters.set("estimates", 0);
-    return parameters.text();
+/// "a, b": its words.
+std::vector<std::string> words_of(const std::string& text) {
+    std::vector<std::string> words;
+    std::istringstream in(text);
+    for (std::string word; std::getline(in, word, ',');) {
+        word.erase(0, word.find_first_not_of(' '));
+        word.erase(word.find_last_not_of(' ') + 1);
+        words.push_back(word);
+    }
+    return words;
+}
+
+Reading reading_of(const Parameters& parameters) {
+    Reading reading;
+    const std::string format = said(parameters, "format", format_words.front());
+    if (format != format_words.front()) {
+        const auto* const word = std::find(format_words.begin(), format_words.end(), format);
+        reading.format = static_cast<LogFormat>(word - format_words.begin() - 1);
+    }
+    reading.columns = column_map(said(parameters, "columns"));
+    reading.zone = said(parameters, "zone");
+    reading.fields = words_of(said(parameters, "fields"));
+    return reading;
+}
+
+QueueRule queue_of(const Parameters& parameters) {
+    const auto* const word = std::find(
+        queue_words.begin(), queue_words.end(), said(parameters, "queue", queue_words.front())
+    );
+    return {
+        .field = queue_fields.at(static_cast<std::size_t>(word - queue_words.begin())),
+        .numbered = words_of(said(parameters, "queues"))};
+}
+
+/// Without what changes only how the prepared jobs are drawn, and without the log's checksum; with
+/// the defaults of what is left out.
+std::string text_of_preparation(const Parameters& parameters) {
+    Parameters complete;
+    for (const ParameterDescription& row : trace_parameters()) {
+        const bool is_given = parameters.contains(row.name);
+        complete.set(row.name, is_given ? parameters.at(row.name) : *row.default_value);
+    }
+    complete.set("sha256", "");
+    complete.set("shake", 0);
+    complete.set("load_factor", 1.0);
+    return complete.text();
 }
 
 std::vector<ParameterDescription> all_parameters() {
     std::vector<ParameterDescription> result{
         {.name = "file",
-         .meaning = "the log, in the Standard Workload Format, plain or .gz: a path from the "
-                    "current folder, a name in the folder $SCHEDFARM_TRACES, or a path from the "
-                    "folder of the campaign file that names it, the first that is there; example, "
-                    "and mm1_weeks.1, mm1_weeks.2 …: logs that the program generates",
+         .meaning =
+             "the log, in the Standard Workload Format or a table, plain or .gz: a path from the "
+             "current folder, a name in the folder $SCHEDFARM_TRACES, or a path from the "
+             "folder of the campaign file that names it, the first that is there; example, "
+             "and mm1_weeks.1, mm1_weeks.2 …: logs that the program generates",
          .type = ParameterType::text,
          .names_file = true},
         text_parameter(
@@ -182,7 +284,10 @@ std::vector<ParameterDescription> all_parameters() {
             "the campaign is begun"
         )};
     for (const auto& part :
-         {selection_parameters(), filling_parameters(), replication_parameters()}) {
+         {format_parameters(),
+          selection_parameters(),
+          filling_parameters(),
+          replication_parameters()}) {
         result.insert(result.end(), part.begin(), part.end());
     }
     return result;
@@ -195,6 +300,7 @@ TraceSettings::TraceSettings(const Parameters& parameters)
     , file(parameters.text("file"))
     , folders(parameters.folders())
     , sha256(parameters.text("sha256"))
+    , reading(reading_of(parameters))
     , from(parameters.text("from"))
     , before(parameters.text("before"))
     , selection{
@@ -205,6 +311,7 @@ TraceSettings::TraceSettings(const Parameters& parameters)
     , filling(filling_of(parameters))
     , memory(chosen<MemoryRule>(memory_words, parameters.text("memory")))
     , classes(chosen<ClassRule>(class_words, parameters.text("classes")))
+    , queue(queue_of(parameters))
     , resampling(chosen<Resampling>(resampling_words, parameters.text("resampling")))
     , shake_s(static_cast<std::uint32_t>(parameters.integer("shake")))
     , load_factor(parameters.real("load_factor")) {}
@@ -212,6 +319,11 @@ TraceSettings::TraceSettings(const Parameters& parameters)
 const std::vector<ParameterDescription>& trace_parameters() {
     static const std::vector<ParameterDescription> parameters = all_parameters();
     return parameters;
+}
+
+bool is_of_reading(std::string_view parameter) {
+    return std::find(reading_parameters.begin(), reading_parameters.end(), parameter)
+           != reading_parameters.end();
 }
 
 std::vector<engine::ParameterProblem> interval_problems(const Parameters& parameters) {

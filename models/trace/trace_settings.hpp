@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/foundation/parameters.hpp"
@@ -24,23 +25,28 @@ struct TraceSettings {
     std::string prepared_text;  ///< of the parameters that a prepared log depends on, canonical
     std::string file;
     engine::NamingFolders folders;
-    std::string sha256;                           ///< expected; empty: any
-    std::uint64_t max_jobs = most_jobs_of_a_log;  ///< of the file; more are refused
-    std::string from;  ///< a date or a second of the log; empty: the beginning
+    std::string sha256;  ///< expected; empty: any
+    Reading reading;     ///< how; with all columns, and no checksum
+    std::string from;    ///< a date or a second of the log; empty: the beginning
     std::string before;
     Selection selection;  ///< without the dates: they need the log's clock
     Filling filling;
     MemoryRule memory = MemoryRule::requested_else_used;
     ClassRule classes = ClassRule::none;
+    QueueRule queue;
     Resampling resampling = Resampling::users;
     std::uint32_t shake_s = 0;
     double load_factor = 1;
 
-    /// REQUIRES: complete parameters that the table admits.
+    /// REQUIRES: complete parameters that the table admits. Throws LogError for a map of columns
+    /// that means nothing.
     explicit TraceSettings(const engine::Parameters& parameters);
 };
 
 const std::vector<engine::ParameterDescription>& trace_parameters();
+
+/// Whether the parameter says how a log is read, and not what becomes of its jobs.
+bool is_of_reading(std::string_view parameter);
 
 /// Intervals that are not intervals.
 std::vector<engine::ParameterProblem> interval_problems(const engine::Parameters& parameters);

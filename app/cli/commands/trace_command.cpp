@@ -31,10 +31,11 @@ trace::Log log_for(const TraceCommand& options) {
     if (request.trace.empty()) {
         return generated_log(request);
     }
-    const bool stays = options.output.empty() && request.settings.empty();
-    trace::Log log =
-        stays ? trace::opened_log(request.trace, trace::Checksum::sha256, request.max_jobs)
-              : normalised_log(request);
+    const bool stays = options.output.empty() && sets_reading_alone(request);
+    trace::Reading reading =
+        trace_settings(request, read_workload(request).choice.parameters).reading;
+    reading.checksum = trace::Checksum::sha256;
+    trace::Log log = stays ? trace::opened_log(request.trace, reading) : normalised_log(request);
     if (!request.clusters.empty()) {
         trace::give_machine_size(log, read_system(request).processors());
     }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "app/config/schema/schema.hpp"
+#include "app/config/sections/columns_reader.hpp"
 #include "app/config/yaml/numbers.hpp"
 #include "app/config/yaml/suggestion.hpp"
 
@@ -145,6 +146,10 @@ std::optional<Value> read_real(const Reading& reading) {
 
 std::optional<Value> read_text(const Reading& reading) {
     const Node& node = reading.node;
+    if (reading.row.name == "columns") {
+        auto text = read_columns(node, reading.key_path, reading.problems);
+        return text ? std::optional(Value(std::move(*text))) : std::nullopt;
+    }
     const std::vector<std::string>& words = reading.row.words;
     if (!node.is_scalar()) {
         reading.refuse_type(words.empty() ? "a text" : "one of " + joined(words));

@@ -8,6 +8,7 @@
 #include "models/trace/reading/log_error.hpp"
 
 #include "app/report/schedule/job_sources.hpp"
+#include "app/report/schedule/node_lists.hpp"
 
 namespace schedfarm::app {
 
@@ -105,11 +106,13 @@ JobSchedule schedule_of_log(const Log& log, std::optional<std::uint32_t> process
     JobSchedule schedule;
     schedule.name = log.name;
     std::array<std::uint64_t, reasons.size()> counts{};
+    std::vector<std::size_t> rows;
     for (std::size_t row = 0; row < log.jobs(); ++row) {
         if (const auto reason = left_out(log, row)) {
             ++counts.at(static_cast<std::size_t>(*reason));
         } else {
             add_job(schedule, log, row);
+            rows.push_back(row);
         }
     }
     add_note(schedule, counts);
@@ -119,6 +122,9 @@ JobSchedule schedule_of_log(const Log& log, std::optional<std::uint32_t> process
             + (schedule.notes.empty() ? "there is none" : schedule.notes.front())
             + "). Simulate the log and draw the table of simulate --jobs?"
         );
+    }
+    if (place_on_nodes(schedule, log, rows)) {
+        return schedule;
     }
     complete(schedule);
     choose_size(schedule, processors ? processors : log.header.processors());

@@ -31,11 +31,12 @@ JobSchedule schedule_of_table(
 );
 
 /// The schedule that a log of a real machine tells: start = submit + wait, finish = start + run, on
-/// the lowest free processors. Jobs without wait, run time or processors are left out and noted;
-/// so are the parts of jobs that were checkpointed, which have a line as a whole. The machine has
-/// `processors`, else what the log says. Times in logs are rounded, and some hold more processors
-/// at once than that: the schedule has them all, JobSchedule::machine says how many are drawn, and
-/// a note tells it. Throws LogError where no job is left.
+/// the nodes that it names where jobs do not share them, else on the lowest free processors. Jobs
+/// without wait, run time or processors are left out and noted; so are the parts of jobs that were
+/// checkpointed, which have a line as a whole. The machine has `processors`, else what the log
+/// says. Times in logs are rounded, and some hold more processors at once than that: the schedule
+/// has them all, JobSchedule::machine says how many are drawn, and a note tells it. Throws LogError
+/// where no job is left.
 JobSchedule schedule_of_log(const models::trace::Log& log, std::optional<std::uint32_t> processors);
 
 /// A job log of a result file, checked. Throws ResultError; where the file has none of this cell

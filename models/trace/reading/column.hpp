@@ -55,6 +55,14 @@ class Column {
         size_ += values.size();
     }
 
+    /// Every value v becomes change(v); what is missing stays so.
+    template <typename Change>
+    void change_known(Change change) {
+        for (T& value : values_) {
+            value = value == missing ? missing : change(value);
+        }
+    }
+
   private:
     std::vector<T> values_;
     std::size_t size_ = 0;

@@ -21,8 +21,9 @@ struct Signature {
 };
 
 constexpr std::string_view unpack = "Unpack it first";
-constexpr std::string_view convert =
-    "Write its jobs as lines of SWF, with -1 for what is not known";
+constexpr std::string_view convert = "Write its jobs as CSV, with a header, and give --columns";
+constexpr std::string_view map_columns =
+    "Say which of the columns in its header is what by --columns, or is the header missing";
 
 constexpr std::array signatures{
     Signature{"\xFD\x37zXZ\0"sv, 0, "a file compressed by xz", "Unpack it by xz -d -k"},
@@ -157,7 +158,7 @@ std::string foreign_line(std::string_view line) {
         return refusal("no text", "Is it compressed or of another program");
     }
     if (line.starts_with('{') || line.starts_with('[')) {
-        return refusal("JSON", convert);
+        return foreign_json_text();
     }
     if (begins_with(line, "<!doctype html") || begins_with(line, "<html")) {
         return refusal("a page of the web", "Has the server answered something else than the log");
@@ -166,10 +167,10 @@ std::string foreign_line(std::string_view line) {
         return refusal("XML", convert);
     }
     if (const std::string_view table = kind_of_table(line); !table.empty()) {
-        return refusal(table, convert);
+        return refusal(table, map_columns);
     }
     if (begins_with(line, "jobid ")) {
-        return refusal("a table of sacct or squeue for the eye", convert);
+        return refusal("a table of sacct or squeue for the eye", "Ask sacct for -P");
     }
     if (line.starts_with('#')) {
         return refusal(
@@ -183,6 +184,10 @@ std::string foreign_line(std::string_view line) {
         return refusal("a text that begins with words", "Begin comments with ';'");
     }
     return {};
+}
+
+std::string foreign_json_text() {
+    return refusal("JSON other than Batsim's (jobs and profiles), or damaged", convert);
 }
 
 bool has_carriage_returns_alone(std::string_view text) {

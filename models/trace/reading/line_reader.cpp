@@ -20,9 +20,6 @@ namespace schedfarm::models::trace {
 
 namespace {
 
-/// A log whose header says less says no more than that something had to be said.
-constexpr std::int64_t ten_years_s = 315'360'000;
-
 std::string shown(std::string_view text) {
     constexpr std::size_t longest = 24;
     std::string result;
@@ -51,6 +48,29 @@ std::size_t length_before_scientific(std::string_view word) {
     return is_pair ? point - 1 : 0;
 }
 
+/// Of a field behind the 18 of the format; absent: it is passed over.
+std::optional<Field> further_field(std::string_view name) {
+    if (name == "qos") {
+        return Field::quality;
+    }
+    if (name == "nodes") {
+        return Field::allocated_nodes;
+    }
+    if (name == "requested_nodes") {
+        return Field::requested_nodes;
+    }
+    return name == "gpus" ? std::optional(Field::gpus) : std::nullopt;
+}
+
+/// "frontier:excl:2500x112": 2500.
+std::optional<std::int64_t> nodes_of(std::string_view descriptor) {
+    descriptor.remove_prefix(descriptor.rfind(':') + 1);  // from the beginning where there is none
+    const std::size_t by = descriptor.find('x');
+    const auto nodes = parse_integer(descriptor.substr(0, by));
+    const bool is_count = nodes && *nodes > 0 && *nodes <= std::numeric_limits<std::int32_t>::max();
+    return by == std::string_view::npos || !is_count ? std::nullopt : nodes;
+}
+
 constexpr bool is_blank(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -70,12 +90,6 @@ std::string_view next_token(std::string_view& rest) {
 }
 
 }  // namespace
-
-LineReader::LineReader(std::string name, FieldSet kept, std::uint64_t most_jobs)
-    : batch_(std::make_unique<JobBatch>()), kept_(kept), most_jobs_(most_jobs) {
-    log_.name = std::move(name);
-    batch_->count = 0;
-}
 
 void LineReader::add(std::string_view lines) {
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // of UTF-8, as some editors write
@@ -108,18 +122,19 @@ void LineReader::add_line(std::string_view line) {
         expect_no_other_format(line);
     }
     expect_fields();
+    JobBatch& batch = log_.batch();
     for (std::size_t i = 0; i < field_count; ++i) {
         const Field field{static_cast<std::uint8_t>(i)};
         if (is_integer(field)) {
-            batch_->integers[i][batch_->count] = integer(tokens_[i], field);
+            batch.integers[i][batch.count] = integer(tokens_[i], field);
         } else {
-            batch_->reals[i][batch_->count] = real(tokens_[i], field);
+            batch.reals[i][batch.count] = real(tokens_[i], field);
         }
     }
-    batch_->line[batch_->count] = line_;
-    if (++batch_->count == JobBatch::capacity) {
-        flush();
+    if (!names_.empty()) {
+        add_further_fields();
     }
+    log_.end_row(line_);
 }
 
 /// The first line that is no comment says what kind of file it is.
@@ -127,7 +142,7 @@ void LineReader::expect_no_other_format(std::string_view line) const {
     const std::size_t inner_return = line.find('\r');
     if (tokens_.size() > field_count && tokens_.size() % field_count == 0
         && inner_return < line.size() - 1) {
-        fail(line_, carriage_return_text());
+        log_.fail(line_, carriage_return_text());
     }
     const auto may_be_number = [](std::string_view token) {
         return ((token[0] >= '0' && token[0] <= '9') || token[0] == '-' || token[0] == '.')
@@ -136,7 +151,7 @@ void LineReader::expect_no_other_format(std::string_view line) const {
     if (tokens_.size() + 1 < field_count
         || !std::all_of(tokens_.begin(), tokens_.begin() + field_count - 1, may_be_number)) {
         if (const std::string text = foreign_line(line); !text.empty()) {
-            fail(line_, text);
+            log_.fail(line_, text);
         }
     }
 }
@@ -147,10 +162,8 @@ void LineReader::expect_fields() {
     if (tokens_.size() + 1 == expected) {
         part_columns();
     }
-    if (fields_ == 0 && tokens_.size() > field_count) {
-        fields_ = tokens_.size();
-    } else if (tokens_.size() != expected) {
-        fail(
+    if (tokens_.size() != expected && (fields_ != 0 || tokens_.size() < field_count)) {
+        log_.fail(
             line_,
             fmt::format(
                 "{} fields ({} {}). {}",
@@ -164,9 +177,12 @@ void LineReader::expect_fields() {
             )
         );
     }
-    fields_ = tokens_.size();
-    if (fields_ > field_count) {
-        oddities_.add(OddityKind::further_fields, line_);
+    if (fields_ == 0) {
+        fields_ = tokens_.size();
+        begin_further_fields();
+    }
+    if (fields_ > field_count && names_.empty()) {
+        log_.oddities().add(OddityKind::further_fields, line_);
     }
 }
 
@@ -188,7 +204,7 @@ void LineReader::part_columns() {
         tokens_.insert(
             tokens_.begin() + static_cast<std::ptrdiff_t>(found), both.substr(0, length)
         );
-        oddities_.add(OddityKind::columns_run_together, line_);
+        log_.oddities().add(OddityKind::columns_run_together, line_);
     }
 }
 
@@ -222,7 +238,7 @@ std::int64_t LineReader::integer(std::string_view token, Field field) {
         return static_cast<std::int64_t>(unusual_number(token, field));
     }
     if (*value < -1) {
-        oddities_.add(OddityKind::negative_value, line_);
+        log_.oddities().add(OddityKind::negative_value, line_);
     }
     return *value;
 }
@@ -230,7 +246,7 @@ std::int64_t LineReader::integer(std::string_view token, Field field) {
 double LineReader::unusual_number(std::string_view token, Field field) {
     const auto value = parse_number(token);
     if (!value) {
-        fail(
+        log_.fail(
             line_,
             fmt::format(
                 "the {} is '{}' (not a number up to {}). Write -1 where it is unknown?",
@@ -242,7 +258,7 @@ double LineReader::unusual_number(std::string_view token, Field field) {
     }
     if (is_integer(field)) {
         if (!is_name(field) && std::abs(*value) > std::numeric_limits<std::int32_t>::max()) {
-            fail(
+            log_.fail(
                 line_,
                 fmt::format(
                     "the {} is {} (an integer of 32 bits is expected). Is a column missing before "
@@ -253,101 +269,83 @@ double LineReader::unusual_number(std::string_view token, Field field) {
             );
         }
         if (*value != std::floor(*value)) {
-            oddities_.add(OddityKind::fraction_in_integer, line_);
+            log_.oddities().add(OddityKind::fraction_in_integer, line_);
             return -1;
         }
         if (token.find('.') != std::string_view::npos) {
-            oddities_.add(OddityKind::decimals_in_integer, line_);
+            log_.oddities().add(OddityKind::decimals_in_integer, line_);
         }
     }
     if (*value < -1) {
-        oddities_.add(OddityKind::negative_value, line_);
+        log_.oddities().add(OddityKind::negative_value, line_);
     }
     return *value;
 }
 
-void LineReader::add_comment(std::string_view comment) {
-    if (log_.jobs() + batch_->count > 0) {
-        oddities_.add(OddityKind::comment_among_jobs, line_);
+/// Of Frontier's log the layout is known; its 5th and 8th fields are cores of some jobs and nodes
+/// of others, and its machine is given in cores.
+void LineReader::begin_further_fields() {
+    Header& header = log_.header();
+    const bool is_frontier = header.find("Computer").value_or("").starts_with("Frontier");
+    if (names_.empty() && is_frontier && fields_ == field_count + 3) {
+        names_ = {"gpus", "-", "descriptor"};
+    }
+    if (names_.empty()) {
         return;
     }
-    log_.header.lines.push_back(header_line(comment));
-    log_.header.lines.back().line = line_;
-}
-
-void LineReader::flush() {
-    if (log_.jobs() == 0) {
-        examiner_.begin(log_.header.processors());
+    if (fields_ != field_count + names_.size()) {
+        log_.fail(
+            line_,
+            fmt::format(
+                "{} fields (18 and the {} that 'fields' names are expected). Other 'fields'?",
+                fields_,
+                names_.size()
+            )
+        );
     }
-    if (log_.jobs() + batch_->count > most_jobs_) {
-        throw LogError(fmt::format(
-            "{}: it has more than {} jobs, the most that is read. Is it a log? `simulate` and "
-            "`trace` read more with --max-jobs",
-            log_.name,
-            most_jobs_
-        ));
-    }
-    examiner_.examine(*batch_, oddities_);
-    for_each_column(log_, [&](Field field, auto& column) {
-        if (kept_.has(field)) {
-            if constexpr (std::is_same_v<std::decay_t<decltype(column)>, Log::Reals>) {
-                column.append(batch_->real_column(field));
-            } else {
-                column.append(batch_->integer_column(field));
-            }
-        } else {
-            column.append_unknown(batch_->count);
+    log_.fill_all_columns();
+    const auto nodes = header.number("MaxNodes");
+    for (HeaderLine& line : header.lines) {
+        if (names_.back() == "descriptor" && nodes && is_same_key(line.key, "MaxProcs")) {
+            line.value = std::to_string(*nodes);
         }
-    });
-    batch_->count = 0;
-}
-
-void LineReader::examine_header() {
-    const Header& header = log_.header;
-    const auto add_at = [&](OddityKind kind, std::string_view key) {
-        oddities_.add(kind, header.line_of(key)->line);
-    };
-    const auto is_given = [&](std::string_view key) {
-        return !header.find(key).value_or("").empty();
-    };
-    if (const HeaderLine* const line = header.unreadable_processors()) {
-        oddities_.add(OddityKind::unreadable_size, line->line);
-    } else if (!header.processors()) {
-        oddities_.add(OddityKind::no_machine_size, 0);
-    }
-    const auto clock = clock_of(header);
-    if (!clock && is_given("UnixStartTime") && header.number("UnixStartTime") != 0) {
-        add_at(OddityKind::unreadable_start, "UnixStartTime");
-    }
-    if (clock && is_given("TimeZone") && clock->zone != ZoneSource::time_zone) {
-        add_at(OddityKind::unreadable_time_zone, "TimeZone");
-    }
-    if (clock && clock->is_zone_unknown()) {
-        add_at(OddityKind::unknown_zone, "TimeZoneString");
-    } else if (clock && clock->zone == ZoneSource::none) {
-        oddities_.add(OddityKind::no_time_zone, 0);
-    }
-    if (clock && contradicts_zone(header, *clock)) {
-        add_at(OddityKind::contradictory_zone, "TimeZone");
-    }
-    if (clock && contradicts_start(header, *clock)) {
-        add_at(OddityKind::contradictory_start, "StartTime");
-    }
-    if (clock && clock->unix_start > ten_years_s
-        && examiner_.last_submit() > static_cast<double>(clock->unix_start)) {
-        oddities_.add(OddityKind::submits_in_unix_time, 0);
     }
 }
 
-Log LineReader::finish() {
-    flush();
-    examine_header();
-    log_.oddities = oddities_.found();
-    return std::move(log_);
+void LineReader::add_further_fields() {
+    JobBatch& batch = log_.batch();
+    for (std::size_t field = field_count; field < column_count; ++field) {
+        batch.reals[field][batch.count] = -1;
+        batch.integers[field][batch.count] = -1;
+    }
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+        const std::string_view token = tokens_[field_count + i];
+        if (names_[i] == "descriptor") {
+            const auto nodes = nodes_of(token);
+            for (const Field field :
+                 {Field::allocated_processors,
+                  Field::requested_processors,
+                  Field::allocated_nodes,
+                  Field::requested_nodes}) {
+                batch.set(field, static_cast<double>(nodes.value_or(-1)));
+            }
+            log_.oddities().add(OddityKind::nodes_of_descriptor, line_);
+            continue;
+        }
+        const auto field = further_field(names_[i]);
+        if (field) {
+            batch.set(*field, static_cast<double>(integer(token, *field)));
+        }
+    }
 }
 
-void LineReader::fail(std::uint64_t line, const std::string& text) const {
-    throw LogError(log_.name, line, text);
+void LineReader::add_comment(std::string_view comment) {
+    if (log_.jobs() > 0) {
+        log_.oddities().add(OddityKind::comment_among_jobs, line_);
+        return;
+    }
+    log_.header().lines.push_back(header_line(comment));
+    log_.header().lines.back().line = line_;
 }
 
 }  // namespace schedfarm::models::trace

@@ -1,31 +1,29 @@
-// Turns the lines of a log into columns and notes what is odd. Lines come in pieces of text that
-// end with '\n'. Errors and oddities come in the order of the text.
+// Turns the lines of a log in SWF into columns and notes what is odd. Lines come in pieces of text
+// that end with '\n'. Errors and oddities come in the order of the text.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "models/trace/job_batch.hpp"
-#include "models/trace/log.hpp"
-#include "models/trace/summary/job_examiner.hpp"
+#include "models/trace/reading/log_builder.hpp"
 
 namespace schedfarm::models::trace {
 
 class LineReader {
   public:
-    /// `kept`: the columns to fill. A log of more jobs than `most_jobs` is refused.
-    LineReader(std::string name, FieldSet kept, std::uint64_t most_jobs);
+    /// `fields`: what stands behind the 18 of the format, in order: requested_nodes, nodes, gpus,
+    /// qos, descriptor ("frontier:excl:2500x112": nodes and cores of each); other names are passed
+    /// over. None are needed where the header says that the log is Frontier's.
+    LineReader(LogBuilder& log, std::vector<std::string> fields)
+        : log_(log), names_(std::move(fields)) {}
 
     /// REQUIRES: `lines` is empty or ends with '\n'. Throws LogError at the first line that is
     /// neither a job nor a comment nor blank.
     void add(std::string_view lines);
-
-    /// The log, with its oddities; the object is spent.
-    Log finish();
 
   private:
     void add_line(std::string_view line);
@@ -35,17 +33,12 @@ class LineReader {
     double real(std::string_view token, Field field);
     std::int64_t integer(std::string_view token, Field field);
     double unusual_number(std::string_view token, Field field);
-    void examine_header();
     void add_comment(std::string_view comment);
-    void flush();
-    [[noreturn]] void fail(std::uint64_t line, const std::string& text) const;
+    void begin_further_fields();
+    void add_further_fields();
 
-    Log log_;
-    OddityCounter oddities_;
-    JobExaminer examiner_;
-    std::unique_ptr<JobBatch> batch_;
-    FieldSet kept_;
-    std::uint64_t most_jobs_;
+    LogBuilder& log_;
+    std::vector<std::string> names_;        ///< of the fields from the 19th on
     std::uint64_t line_ = 0;                ///< the one being read, from 1
     std::size_t fields_ = 0;                ///< of a job; 0: none has been read
     std::vector<std::string_view> tokens_;  ///< of the line being read

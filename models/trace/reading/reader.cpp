@@ -1,9 +1,10 @@
 #include "models/trace/reading/reader.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <new>
 #include <span>
-#include <vector>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,8 +12,11 @@
 
 #include "models/trace/reading/foreign_text.hpp"
 #include "models/trace/reading/inflated_file.hpp"
+#include "models/trace/reading/letters.hpp"
 #include "models/trace/reading/line_reader.hpp"
 #include "models/trace/reading/log_error.hpp"
+#include "models/trace/tables/batsim_reader.hpp"
+#include "models/trace/tables/table_reader.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -43,74 +47,206 @@ void refuse_if(const std::string& name, const std::string& problem) {
     }
 }
 
-/// The first line, which is too long for a job, where it is of a known kind.
-void refuse_first_line(const std::string& name, std::string_view line) {
-    refuse_if(name, has_carriage_returns_alone(line) ? carriage_return_text() : foreign_line(line));
+/// One of the formats.
+class FormatReader {
+  public:
+    FormatReader() = default;
+    FormatReader(const FormatReader&) = delete;
+    FormatReader& operator=(const FormatReader&) = delete;
+    virtual ~FormatReader() = default;
+
+    /// Reads what is complete of the text, and returns how much that is.
+    virtual std::size_t add(std::string_view text, bool is_last) = 0;
+    virtual void finish() = 0;
+};
+
+class SwfFormat final : public FormatReader {
+  public:
+    SwfFormat(LogBuilder& log, const Reading& reading) : lines_(log, reading.fields) {}
+
+    std::size_t add(std::string_view text, bool is_last) override {
+        const std::size_t newline = text.rfind('\n');
+        const std::size_t whole = newline == std::string_view::npos ? 0 : newline + 1;
+        lines_.add(text.substr(0, whole));
+        if (is_last && whole < text.size()) {  // the last line may lack its end
+            lines_.add(std::string(text.substr(whole)) + "\n");
+            return text.size();
+        }
+        return whole;
+    }
+    void finish() override {}
+
+  private:
+    LineReader lines_;
+};
+
+class TableFormat final : public FormatReader {
+  public:
+    TableFormat(LogBuilder& log, const Reading& reading)
+        : table_(log, reading.columns, reading.zone) {}
+
+    std::size_t add(std::string_view text, bool is_last) override {
+        return table_.add(text, is_last);
+    }
+    void finish() override { table_.finish(); }
+
+  private:
+    TableReader table_;
+};
+
+class BatsimFormat final : public FormatReader {
+  public:
+    explicit BatsimFormat(LogBuilder& log) : log_(log) {}
+
+    std::size_t add(std::string_view text, bool /*is_last*/) override {
+        text_ += text;
+        return text.size();
+    }
+    void finish() override { read_batsim(text_, log_); }
+
+  private:
+    LogBuilder& log_;
+    std::string text_;
+};
+
+/// The first line that is not blank.
+std::string_view first_line(std::string_view text) {
+    text.remove_prefix(text.starts_with("\xEF\xBB\xBF") ? 3 : 0);
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n\v\f"), text.size()));
+    return text.substr(0, text.find('\n'));
+}
+
+/// SWF where it is nothing else: its reader says what is wrong.
+LogFormat format_of(std::string_view line) {
+    if (line.starts_with('{') || line.starts_with('[')) {
+        return LogFormat::batsim;
+    }
+    const bool may_be_header =
+        !line.empty() && (is_letter(line.front()) || line.front() == '"' || line.front() == '|');
+    if (may_be_header && is_sacct_header(line)) {
+        return LogFormat::sacct;
+    }
+    return may_be_header && separator_of(line) != '\0' ? LogFormat::csv : LogFormat::swf;
+}
+
+void refuse_columns(const std::string& name) {
+    throw LogError(fmt::format(
+        "{}: it is no table with a header (columns are named of it). Leave columns out?", name
+    ));
+}
+
+std::unique_ptr<FormatReader> reader_of(
+    std::string_view beginning, const Reading& reading, LogBuilder& log
+) {
+    const std::string_view line = first_line(beginning);
+    LogFormat format = reading.format.value_or(format_of(line));
+    if (!reading.format && format == LogFormat::csv && !reading.columns.is_given()) {
+        format = LogFormat::swf;
+    }
+    const bool is_table = format == LogFormat::sacct || format == LogFormat::csv;
+    if (reading.columns.is_given() && !is_table) {
+        refuse_columns(log.name());
+    }
+    if (format == LogFormat::csv && !reading.columns.is_given()) {
+        refuse_if(log.name(), foreign_line(line));
+    }
+    if (is_table) {
+        return std::make_unique<TableFormat>(log, reading);
+    }
+    if (format == LogFormat::batsim) {
+        return std::make_unique<BatsimFormat>(log);
+    }
+    return std::make_unique<SwfFormat>(log, reading);
+}
+
+/// A text in pieces, each with what was left of the one before.
+template <typename Source>
+class Pieces {
+  public:
+    Pieces(Source& source, const std::string& name, Checksum checksum)
+        : source_(source), name_(name), checksum_(checksum), buffer_(buffer_size) {}
+
+    /// Goes on reading; false: nothing more came.
+    bool read_on() {
+        const std::size_t count =
+            source_.read({buffer_.data() + filled_, buffer_.size() - filled_});
+        const std::string_view fresh(buffer_.data() + filled_, count);
+        if (read_ == 0) {
+            refuse_if(name_, foreign_beginning(fresh));
+        }
+        if (checksum_ == Checksum::sha256) {
+            hash_.add(fresh);
+        }
+        read_ += count;
+        filled_ += count;
+        return count > 0;
+    }
+    std::string_view text() const { return {buffer_.data(), filled_}; }
+    bool is_full() const { return filled_ == buffer_.size(); }
+    void remove(std::size_t count) {
+        std::copy(buffer_.data() + count, buffer_.data() + filled_, buffer_.data());
+        filled_ -= count;
+    }
+    std::string checksum() { return checksum_ == Checksum::sha256 ? hash_.hex() : ""; }
+
+  private:
+    Source& source_;
+    const std::string& name_;
+    Checksum checksum_;
+    engine::Sha256 hash_;
+    std::vector<char> buffer_;
+    std::size_t filled_ = 0;
+    std::uint64_t read_ = 0;
+};
+
+/// A line that does not end.
+[[noreturn]] void refuse_line(const std::string& name, std::string_view line, bool is_first) {
+    if (is_first) {
+        refuse_if(name, foreign_line(line));
+    }
+    throw LogError(fmt::format(
+        "{}: a line of more than {} characters (a job has 18 numbers). Is it an SWF log?",
+        name,
+        buffer_size
+    ));
 }
 
 template <typename Source>
-Log read_from(
-    Source& source,
-    const std::string& name,
-    Checksum checksum,
-    FieldSet kept,
-    std::uint64_t most_jobs
-) {
-    LineReader lines(name, kept, most_jobs);
-    engine::Sha256 hash;
-    std::vector<char> buffer(buffer_size + 1);
-    std::size_t filled = 0;
-    std::uint64_t read = 0;
-    bool has_line = false;
-    while (const std::size_t count = source.read({buffer.data() + filled, buffer_size - filled})) {
-        const std::string_view fresh(buffer.data() + filled, count);
-        if (read == 0) {
-            refuse_if(name, foreign_beginning(fresh));
+Log read_from(Source& source, const std::string& name, const Reading& reading) {
+    LogBuilder log(name, reading.kept, reading.most_jobs);
+    Pieces pieces(source, name, reading.checksum);
+    bool is_over = false;
+    while (!is_over && !pieces.is_full()
+           && first_line(pieces.text()).size() + 1 >= pieces.text().size()) {
+        is_over = !pieces.read_on();
+    }
+    refuse_if(name, has_carriage_returns_alone(pieces.text()) ? carriage_return_text() : "");
+    const auto format = reader_of(pieces.text(), reading, log);
+    bool is_first = true;
+    for (;;) {
+        const std::size_t read = format->add(pieces.text(), false);
+        pieces.remove(read);
+        is_first = is_first && read == 0;
+        if (pieces.is_full()) {
+            refuse_line(name, pieces.text(), is_first);
         }
-        read += count;
-        if (checksum == Checksum::sha256) {
-            hash.add(fresh);
-        }
-        filled += count;
-        const std::size_t newline = std::string_view(buffer.data(), filled).rfind('\n');
-        const std::size_t whole = newline == std::string_view::npos ? 0 : newline + 1;
-        lines.add({buffer.data(), whole});
-        std::copy(buffer.data() + whole, buffer.data() + filled, buffer.data());
-        filled -= whole;
-        has_line = has_line || whole > 0;
-        if (filled == buffer_size) {
-            if (!has_line) {
-                refuse_first_line(name, {buffer.data(), filled});
-            }
-            throw LogError(fmt::format(
-                "{}: a line of more than {} characters (a job has 18 numbers). Is it an SWF log?",
-                name,
-                buffer_size
-            ));
+        if (is_over || !pieces.read_on()) {
+            break;
         }
     }
-    if (filled > 0) {  // the last line may lack its end
-        if (!has_line && has_carriage_returns_alone({buffer.data(), filled})) {
-            refuse_if(name, carriage_return_text());
-        }
-        buffer[filled] = '\n';
-        lines.add({buffer.data(), filled + 1});
-    }
-    Log log = lines.finish();
-    if (checksum == Checksum::sha256) {
-        log.sha256 = hash.hex();
-    }
-    return log;
+    format->add(pieces.text(), true);
+    format->finish();
+    Log result = log.finish();
+    result.sha256 = pieces.checksum();
+    return result;
 }
 
 }  // namespace
 
-Log read_log(
-    const std::filesystem::path& file, Checksum checksum, FieldSet kept, std::uint64_t most_jobs
-) {
+Log read_log(const std::filesystem::path& file, const Reading& reading) {
     InflatedFile source(file.string());
     try {
-        Log log = read_from(source, file.string(), checksum, kept, most_jobs);
+        Log log = read_from(source, file.string(), reading);
         if (source.has_trailing_garbage()) {
             log.oddities.push_back({.kind = OddityKind::trailing_garbage, .count = 1});
         }
@@ -120,9 +256,9 @@ Log read_log(
     }
 }
 
-Log read_log_text(std::string_view text, const std::string& name, Checksum checksum) {
+Log read_log_text(std::string_view text, const std::string& name, const Reading& reading) {
     Text source(text);
-    return read_from(source, name, checksum, FieldSet::all(), most_jobs_of_a_log);
+    return read_from(source, name, reading);
 }
 
 }  // namespace schedfarm::models::trace

@@ -3,7 +3,12 @@
 #include <algorithm>
 #include <bit>
 
+#include <fmt/format.h>
+
 #include "engine/foundation/message_text.hpp"
+
+#include "models/trace/reading/log_error.hpp"
+#include "models/trace/reading/number.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -55,17 +60,60 @@ std::vector<std::uint32_t> ranks_of_wide(const Log::Names& names) {
     return ranks;
 }
 
-void add_queues(const Log& log, RowColumns& columns) {
-    if (!log.queue.is_given()) {
+const Log::Names& names_of(const Log& log, Field field) {
+    switch (field) {
+        case Field::group:
+            return log.group;
+        case Field::partition:
+            return log.partition;
+        case Field::quality:
+            return log.quality;
+        default:
+            return log.queue;
+    }
+}
+
+/// The numbers of the queues that are named, in that order.
+std::vector<std::int64_t> numbers_of(const Log& log, const QueueRule& rule) {
+    const Log::Names& names = names_of(log, rule.field);
+    std::vector<std::int64_t> numbers;
+    for (const std::string& text : rule.numbered) {
+        auto number = log.number_of(rule.field, text);
+        number = number ? number : parse_integer(text);
+        const bool is_there =
+            number && std::ranges::find(names.values(), *number) != names.values().end();
+        if (!is_there) {
+            throw LogError(fmt::format(
+                "{}: no job is of {} '{}' ('queues' names it). Another name?",
+                log.name,
+                name(rule.field),
+                text
+            ));
+        }
+        numbers.push_back(*number);
+    }
+    return numbers;
+}
+
+void add_queues(const Log& log, const QueueRule& rule, RowColumns& columns) {
+    const std::vector<std::int64_t> numbered = numbers_of(log, rule);
+    const Log::Names& names = names_of(log, rule.field);
+    if (!names.is_given()) {
         return;
     }
-    columns.queue = ranks_of_wide(log.queue);
+    columns.queue = numbered.empty() ? ranks_of_wide(names) : std::vector<std::uint32_t>();
     if (!columns.queue.empty()) {
         return;
     }
     columns.queue.reserve(log.jobs());
-    for (const std::int64_t queue : log.queue.values()) {
-        columns.queue.push_back(static_cast<std::uint32_t>(std::max<std::int64_t>(queue, 0)));
+    for (const std::int64_t queue : names.values()) {
+        const auto place = std::find(numbered.begin(), numbered.end(), queue);
+        columns.queue.push_back(
+            numbered.empty() ? static_cast<std::uint32_t>(std::max<std::int64_t>(queue, 0))
+                             : static_cast<std::uint32_t>(
+                                 place == numbered.end() ? 0 : place - numbered.begin() + 1
+                             )
+        );
     }
 }
 
@@ -83,14 +131,9 @@ void add_size_classes(const JobList& jobs, RowColumns& columns) {
     }
 }
 
-/// `thing`: what the numbers are of, and the key of the header's lines that name them: "queue".
-void add_classes(
-    const std::string& thing,
-    const Header& header,
-    const Log::Names& numbers,
-    const JobList& jobs,
-    RowColumns& columns
-) {
+void add_classes(const Log& log, Field field, const JobList& jobs, RowColumns& columns) {
+    const std::string thing(name(field));
+    const Log::Names& numbers = names_of(log, field);
     std::vector<std::int64_t> known;
     for (const std::uint32_t row : jobs.row) {
         known.push_back(numbers[row]);
@@ -99,10 +142,12 @@ void add_classes(
     known.erase(std::unique(known.begin(), known.end()), known.end());
     columns.job_classes = std::max(1U, static_cast<std::uint32_t>(known.size()));
     for (const std::int64_t number : known) {
-        const std::string name = number == not_known ? "" : header.name_of(thing, number);
+        const std::string name = number == not_known ? "" : log.name_of(field, number);
+        const bool has_text = log.names.contains(field) && !name.empty();
         columns.class_names.push_back(
-            thing + (number == not_known ? " not known" : " " + std::to_string(number))
-            + (name.empty() ? "" : " (" + name + ")")
+            has_text ? thing + " " + name
+                     : thing + (number == not_known ? " not known" : " " + std::to_string(number))
+                           + (name.empty() ? "" : " (" + name + ")")
         );
     }
     for (const std::uint32_t row : jobs.row) {
@@ -113,7 +158,28 @@ void add_classes(
 
 }  // namespace
 
-RowColumns row_columns(const Log& log, const JobList& jobs, MemoryRule memory, ClassRule classes) {
+std::optional<Field> field_of(ClassRule classes) {
+    switch (classes) {
+        case ClassRule::queues:
+            return Field::queue;
+        case ClassRule::groups:
+            return Field::group;
+        case ClassRule::partitions:
+            return Field::partition;
+        case ClassRule::qualities:
+            return Field::quality;
+        default:
+            return std::nullopt;
+    }
+}
+
+RowColumns row_columns(
+    const Log& log,
+    const JobList& jobs,
+    MemoryRule memory,
+    ClassRule classes,
+    const QueueRule& queue
+) {
     RowColumns columns;
     columns.job_number.assign(log.job_number.values().begin(), log.job_number.values().end());
     columns.has_wide_numbers =
@@ -122,17 +188,15 @@ RowColumns row_columns(const Log& log, const JobList& jobs, MemoryRule memory, C
         });
     columns.user = ranks_of_wide(log.user);
     add_memory(log, memory, columns);
-    add_queues(log, columns);
+    add_queues(log, queue, columns);
     if (classes == ClassRule::none) {
         return columns;
     }
     columns.job_class.resize(log.jobs());
     if (classes == ClassRule::sizes) {
         add_size_classes(jobs, columns);
-    } else if (classes == ClassRule::queues) {
-        add_classes("queue", log.header, log.queue, jobs, columns);
     } else {
-        add_classes("group", log.header, log.group, jobs, columns);
+        add_classes(log, *field_of(classes), jobs, columns);
     }
     return columns;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,19 @@ enum class ClassRule : std::uint8_t {
     none,    ///< all jobs are of one
     sizes,   ///< class k has 2^(k − 1) < size <= 2^k
     queues,  ///< the queue numbers of the jobs, ascending; −1 is "queue not known"
-    groups,  ///< likewise
+    groups,  ///< likewise, as the others
+    partitions,
+    qualities,
+};
+
+/// Of which names the classes are; absent: of none.
+std::optional<Field> field_of(ClassRule classes);
+
+/// What of a job is its queue.
+struct QueueRule {
+    Field field = Field::queue;
+    std::vector<std::string> numbered =
+        {};  ///< names or numbers of queues 1, 2, …; empty: as they are
 };
 
 struct RowColumns {
@@ -34,6 +47,13 @@ struct RowColumns {
 };
 
 /// `jobs`: those that are kept; rows of others have class 0.
-RowColumns row_columns(const Log& log, const JobList& jobs, MemoryRule memory, ClassRule classes);
+/// Throws LogError for a queue that no job of the log has.
+RowColumns row_columns(
+    const Log& log,
+    const JobList& jobs,
+    MemoryRule memory,
+    ClassRule classes,
+    const QueueRule& queue = {}
+);
 
 }  // namespace schedfarm::models::trace

@@ -48,7 +48,33 @@ std::string_view meaning(OddityKind kind) {
         "log says, whenever the other ends)",
         "a number of a job above 2147483647, or of a user or queue above 4294967295 (campaigns "
         "call "
-        "such jobs by their place in the log, such users and queues by their rank)"};
+        "such jobs by their place in the log, such users and queues by their rank)",
+        "a row with more or fewer fields than the header, or without its end (left out)",
+        "a row with a value that cannot be read, such as a date that does not exist (left out)",
+        "a row that was there before (left out)",
+        "the header again among the rows (passed over)",
+        "the separator in a free text (what belongs to which column is told by the values)",
+        "a step of a job (passed over: its job has a row)",
+        "a task of an array (a job of its own)",
+        "tasks of an array that had not been started, all on one row",
+        "a component of a heterogeneous job (a job of its own)",
+        "another run of a job that was requeued (a job of its own)",
+        "a part of a resized job (one job from its first start to its last end, on the most nodes)",
+        "ended without having been started (no run time)",
+        "never eligible to start (held, or what it depended on never came)",
+        "waiting when the log was written (no run time)",
+        "running when the log was written (its run time is not known yet: left out)",
+        "suspended for a while (its run time is without that)",
+        "no limit (UNLIMITED, Partition_Limit: no requested time)",
+        "a state that is not known (taken as none)",
+        "times without a zone (taken as UTC; --zone Europe/Paris says otherwise)",
+        "an hour between run time and End - Start (clocks were changed; --zone says where)",
+        "a time in the hour that comes twice in autumn, and nothing says which (the first is "
+        "taken)",
+        "another run time than End - Start without suspensions (the run time counts)",
+        "started before it was submitted (no wait)",
+        "a profile that has no length of its own (no run time)",
+        "nodes from the descriptor in the last field (they are the processors here)"};
     return meanings[static_cast<std::size_t>(kind)];
 }
 

@@ -41,9 +41,35 @@ enum class OddityKind : std::uint8_t {
     columns_run_together,
     follows_another,
     wide_name,
+    // Of tables alone.
+    torn_row,
+    unreadable_row,
+    doubled_row,
+    repeated_header,
+    separator_in_text,
+    job_step,
+    array_task,
+    pending_tasks,
+    het_component,
+    run_again,
+    resized,
+    never_started,
+    never_eligible,
+    still_waiting,
+    still_running,
+    was_suspended,
+    without_limit,
+    unknown_state,
+    unsaid_zone,
+    unsaid_summer_time,
+    ambiguous_hour,
+    elapsed_differs,
+    started_before_submit,
+    profile_without_length,
+    nodes_of_descriptor,
 };
 
-inline constexpr std::size_t oddity_kinds = 29;
+inline constexpr std::size_t oddity_kinds = 54;
 
 /// Of the header, in whose line it stands, and not of jobs.
 constexpr bool is_of_header(OddityKind kind) {

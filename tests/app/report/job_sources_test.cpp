@@ -7,6 +7,7 @@
 #include "models/trace/reading/reader.hpp"
 
 #include "app/report/schedule/job_exports.hpp"
+#include "app/report/schedule/node_lists.hpp"
 
 #include "tests/app/report/six_jobs.hpp"
 
@@ -196,4 +197,29 @@ TEST_CASE("a log that holds more than its machine is drawn on as many as it hold
     CHECK(log_of(log, 9).processors == 9);
     const std::string unstarted = "1 0 -1 10 3 -1 -1 -1 20 -1 1 5 1 1 1 1 -1 -1\n";
     CHECK_THROWS_AS(log_of(unstarted, std::nullopt), models::trace::LogError);
+}
+
+TEST_CASE("lists of nodes are as many names as they say") {
+    using Names = std::vector<std::string>;
+    CHECK(nodes_of("n1") == Names{"n1"});
+    CHECK(nodes_of("n[1-3,8]") == Names{"n1", "n2", "n3", "n8"});
+    CHECK(nodes_of("n[099-101],x,y[07]") == Names{"n099", "n100", "n101", "x", "y07"});
+    for (const char* wrong : {"", "n[", "n[1-", "n[3-1]", "n[a-b]", ",", "n[1-9999999]"}) {
+        CAPTURE(wrong);
+        CHECK(nodes_of(wrong).empty());
+    }
+}
+
+TEST_CASE("a log that names nodes is drawn on them unless jobs share some") {
+    const std::string header = "JobIDRaw|Submit|Start|End|AllocCPUS|NodeList\n";
+    const auto schedule = [&header](const std::string& rows) {
+        return schedule_of_log(models::trace::read_log_text(header + rows, "a.txt"), std::nullopt);
+    };
+    const JobSchedule named = schedule("1|0|0|10|8|n[2,10]\n2|0|0|5|4|n1\n3|1|5|9|4|n1\n");
+    CHECK(named.processors == 3);
+    CHECK(ranges_text(named.segments[0].ranges) == "1-2");
+    CHECK(ranges_text(named.segments[1].ranges) == "0");
+    CHECK(named.notes.back() == "rows are the nodes that the log names, n1 to n10");
+    CHECK(schedule("1|0|0|10|8|n1\n2|0|0|5|4|n1\n").processors == 12);
+    CHECK(schedule("1|0|0|10|8|n1\n2|0|0|5|4|None assigned\n").processors == 12);
 }

@@ -59,7 +59,6 @@ TEST_CASE("what is no log is named as what it is with a reason and a way out") {
         {"<!DOCTYPE html>\n<html>\n", "a page of the web"},
         {"\n\n  <HTML><head>\n", "a page of the web"},
         {"<?xml version=\"1.0\"?>\n", "XML"},
-        {"JobID|User|Submit|Start\n1|u1|2024-03-01T08:00:00|Unknown\n", "`sacct -P`"},
         {"1|u1|2024-03-01T08:00:00|Unknown\n", "`sacct -P`"},
         {"JobID           JobName  Partition\n------------ ---------- ----------\n",
          "sacct or squeue"},

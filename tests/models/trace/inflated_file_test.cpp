@@ -56,10 +56,10 @@ class CompressedLog {
 
     Log read(const std::string& bytes) const {
         std::ofstream(path_, std::ios::binary) << bytes;
-        return read_log(path_, Checksum::sha256);
+        return read_log(path_, {.checksum = Checksum::sha256});
     }
     std::size_t jobs_with_most(std::uint64_t most) const {
-        return read_log(path_, Checksum::none, FieldSet::all(), most).jobs();
+        return read_log(path_, {.most_jobs = most}).jobs();
     }
     std::string error_of(const std::string& bytes) const {
         try {

@@ -54,7 +54,7 @@ TEST_CASE("columns that are not kept are examined all the same") {
         std::filesystem::temp_directory_path() / ("schedfarm_kept_" + std::to_string(::getpid()));
     const auto read = [&](const std::string& text, FieldSet kept) {
         std::ofstream(file, std::ios::binary) << text;
-        return read_log(file, Checksum::none, kept);
+        return read_log(file, {.kept = kept});
     };
     const FieldSet few{Field::submit_time, Field::user};
     const std::string text = header + line_of(1) + line_of(2, 12, "-3") + line_of(3, 12, "4.5")

@@ -332,7 +332,7 @@ TEST_CASE("errors name file and line and reason and suggestion") {
 TEST_CASE("a mark of UTF-8 before the first line is skipped and UTF-16 is named") {
     const std::string mark = "\xEF\xBB\xBF";
     for (const std::string& text : {header + line_of(1), line_of(1)}) {
-        const Log log = read_log_text(mark + text, "a.swf", Checksum::none);
+        const Log log = read_log_text(mark + text, "a.swf");
         CHECK(log.jobs() == 1);
         CHECK(log.header.processors() == read_log_text(text, "a.swf").header.processors());
     }
@@ -357,7 +357,7 @@ TEST_CASE("files are read plain and compressed and a broken one is refused") {
     gzclose(file);
     const tests::PlainLog expected = tests::plain_log(text);
     for (const auto& path : {plain, compressed}) {
-        const Log log = read_log(path, Checksum::sha256);
+        const Log log = read_log(path, {.checksum = Checksum::sha256});
         CHECK(tests::difference(log, expected) == "");
         CHECK(log.sha256 == engine::sha256_hex(text));
         CHECK(log.name == path.string());

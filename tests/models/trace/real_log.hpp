@@ -26,7 +26,7 @@ inline std::filesystem::path real_log_file(const std::string& file) {
 }
 
 inline Log real_log(const std::string& file) {
-    return read_log(real_log_file(file), Checksum::sha256);
+    return read_log(real_log_file(file), {.checksum = Checksum::sha256});
 }
 
 }  // namespace schedfarm::models::trace::tests

@@ -71,7 +71,8 @@ TEST_CASE("quantiles are the values of the smallest sufficient rank") {
 }
 
 TEST_CASE("a summary of five jobs by hand") {
-    const LogSummary summary = summarise(read_log_text(example, "e.swf", Checksum::sha256));
+    const LogSummary summary =
+        summarise(read_log_text(example, "e.swf", {.checksum = Checksum::sha256}));
     CHECK(summary.sha256 == engine::sha256_hex(example));
     CHECK(summary.jobs == 5);
     CHECK(summary.ran == 4);
@@ -146,7 +147,7 @@ TEST_CASE("a log that has more processors in use than its machine has says how l
 
 TEST_CASE("the text of a summary says what the data say in 80 columns") {
     const std::string text =
-        summary_text(summarise(read_log_text(example, "e.swf", Checksum::sha256)));
+        summary_text(summarise(read_log_text(example, "e.swf", {.checksum = Checksum::sha256})));
     check_width(text);
     CHECK(contains(text, "log             e.swf\n"));
     CHECK(contains(text, "computer        A machine\n"));

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/commands/options/reading_options.hpp"
 #include "app/cli/commands/simulate_command.hpp"
 #include "app/cli/number_options.hpp"
 #include "app/cli/program.hpp"
@@ -15,8 +16,8 @@ void add_workload_options(CLI::App& command, SimulationRequest& request) {
     CLI::Option* trace = source->add_option(
         "--trace",
         request.trace,
-        "A log in the Standard Workload Format, plain or .gz: a path, a name in $SCHEDFARM_TRACES, "
-        "or example"
+        "A log, SWF or a table such as that of sacct -P, plain or .gz: a path, a name in "
+        "$SCHEDFARM_TRACES, or example"
     );
     CLI::Option* model =
         source->add_option("--model", request.model, "A workload model that makes the jobs");
@@ -25,6 +26,7 @@ void add_workload_options(CLI::App& command, SimulationRequest& request) {
         ->needs(trace)
         ->transform(whole_number(1))
         ->capture_default_str();
+    add_reading_options(command, trace, request);
     source->require_option(1);
     command.add_option("--first", request.first, "Only the first jobs, so many")
         ->transform(whole_number(1));

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/commands/options/reading_options.hpp"
 #include "app/cli/commands/trace_command.hpp"
 #include "app/cli/number_options.hpp"
 
@@ -13,8 +14,8 @@ void add_source_options(CLI::App& command, SimulationRequest& request) {
     CLI::Option* log = command.add_option(
         "log",
         request.trace,
-        "A log in the Standard Workload Format, plain or .gz: a path, a name in $SCHEDFARM_TRACES, "
-        "or example"
+        "A log, SWF or a table such as that of sacct -P, plain or .gz: a path, a name in "
+        "$SCHEDFARM_TRACES, or example"
     );
     CLI::Option* model =
         command.add_option("--model", request.model, "A workload model that makes the jobs");
@@ -23,6 +24,7 @@ void add_source_options(CLI::App& command, SimulationRequest& request) {
         ->needs(log)
         ->transform(whole_number(1))
         ->capture_default_str();
+    add_reading_options(command, log, request);
     CLI::Option* processors = command.add_option(
         "-p,--processors",
         request.clusters,

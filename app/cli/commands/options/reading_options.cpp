@@ -1,0 +1,31 @@
+#include "app/cli/commands/options/reading_options.hpp"
+
+#include <array>
+#include <string>
+#include <utility>
+
+namespace schedfarm::app {
+
+void add_reading_options(CLI::App& command, CLI::Option* log, SimulationRequest& request) {
+    constexpr std::array options{
+        std::pair("format", "Of the log: swf, sacct, csv or batsim. Default: by its content"),
+        std::pair(
+            "columns",
+            "Of a table, which column is what: a file, kestrel, pm100, adastra, fugaku, aurora, "
+            "supercloud, helios, jobs, or {submit: NAME, ...}"
+        ),
+        std::pair("zone", "Of times of a table that say none, as Europe/Paris. Default: UTC"),
+        std::pair("fields", "Of SWF, what stands behind its 18 fields: nodes, gpus and so on")};
+    for (const auto& [name, meaning] : options) {
+        command
+            .add_option_function<std::string>(
+                std::string("--") + name,
+                [&request, prefix = std::string("workload.") + name + "="](const std::string& value
+                ) { request.reading.push_back(prefix + value); },
+                meaning
+            )
+            ->needs(log);
+    }
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,13 @@
+// --format, --columns, --zone and --fields: how a log is read.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "app/simulate/request.hpp"
+
+namespace schedfarm::app {
+
+/// `log`: the option or word that names it.
+void add_reading_options(CLI::App& command, CLI::Option* log, SimulationRequest& request);
+
+}  // namespace schedfarm::app

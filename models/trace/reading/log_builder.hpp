@@ -1,0 +1,62 @@
+// A log as its reader fills it: row by row into a batch, batch by batch into columns, with what is
+// odd in them. Whatever the format, the columns, the header and their oddities are made here.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "models/trace/job_batch.hpp"
+#include "models/trace/log.hpp"
+#include "models/trace/summary/job_examiner.hpp"
+
+namespace schedfarm::models::trace {
+
+class LogBuilder {
+  public:
+    /// `kept`: the columns to fill. A log of more jobs than `most_jobs` is refused.
+    LogBuilder(std::string name, FieldSet kept, std::uint64_t most_jobs);
+
+    Header& header() { return log_.header; }
+    OddityCounter& oddities() { return oddities_; }
+    const std::string& name() const { return log_.name; }
+    bool keeps(Field field) const { return kept_.has(field); }
+    std::uint64_t jobs() const { return log_.jobs() + batch_->count; }
+
+    /// The batch; its row `count` is the one being filled, in all columns of SWF.
+    JobBatch& batch() { return *batch_; }
+    /// That row is complete. `line`: of the file, from 1.
+    void end_row(std::uint64_t line) {
+        batch_->line[batch_->count] = line;
+        if (++batch_->count == JobBatch::capacity) {
+            flush();
+        }
+    }
+    /// From now on rows are filled in all columns, not in those of SWF alone.
+    void fill_all_columns() { fills_all_ = true; }
+
+    /// The columns filled so far, for a reader that changes them at its end.
+    Log& flushed();
+    /// Times were seconds of the Unix clock until now; from now on they are those since `base`, and
+    /// the header says so.
+    void count_times_from(double base, const std::string& zone);
+    /// The log, with the oddities of its header too; the object is spent.
+    Log finish();
+
+    [[noreturn]] void fail(std::uint64_t line, const std::string& text) const;
+
+  private:
+    void flush();
+    void examine_header();
+
+    Log log_;
+    OddityCounter oddities_;
+    JobExaminer examiner_;
+    std::unique_ptr<JobBatch> batch_;
+    FieldSet kept_;
+    std::uint64_t most_jobs_;
+    bool fills_all_ = false;
+    bool had_unix_times_ = false;
+};
+
+}  // namespace schedfarm::models::trace

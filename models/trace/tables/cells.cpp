@@ -1,0 +1,355 @@
+#include "models/trace/tables/cells.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+
+#include "models/trace/reading/letters.hpp"
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+bool is_same(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
+        return lower(x) == lower(y);
+    });
+}
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// The number at the beginning of the text, which it loses.
+std::optional<double> leading_number(std::string_view& text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || text.front() == '-' || !is_digit(text.front())) {
+        return std::nullopt;
+    }
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return value;
+}
+
+/// "K", "M", "G", "T", "P", "E": powers of 1024; absent for other letters.
+std::optional<double> factor_of(char letter) {
+    constexpr std::string_view letters = "KMGTPE";
+    const std::size_t place = letters.find(letter);
+    return place == std::string_view::npos
+               ? std::nullopt
+               : std::optional(static_cast<double>(std::uint64_t{1} << 10 * (place + 1)));
+}
+
+std::optional<double> small_integer(std::string_view text) {
+    constexpr std::size_t few = 15;
+    if (text.empty() || text.size() > few) {
+        return std::nullopt;
+    }
+    std::int64_t value = 0;
+    for (const char c : text) {
+        if (!is_digit(c)) {
+            return std::nullopt;
+        }
+        value = 10 * value + (c - '0');
+    }
+    return static_cast<double>(value);
+}
+
+/// "[D-]HH:MM:SS", "MM:SS", with decimals of the seconds or without.
+std::optional<double> clock_duration(std::string_view text) {
+    double days = 0;
+    if (const std::size_t dash = text.find('-'); dash != std::string_view::npos) {
+        const auto whole = small_integer(text.substr(0, dash));
+        if (!whole) {
+            return std::nullopt;
+        }
+        days = *whole;
+        text.remove_prefix(dash + 1);
+    }
+    double seconds = 0;
+    std::size_t parts = 0;
+    for (bool goes_on = true; goes_on; ++parts) {
+        const std::size_t colon = text.find(':');
+        goes_on = colon != std::string_view::npos;
+        std::string_view part = text.substr(0, colon);
+        const auto value = part.empty() ? std::nullopt : leading_number(part);
+        if (!value || !part.empty()) {
+            return std::nullopt;
+        }
+        seconds = 60 * seconds + *value;
+        text.remove_prefix(goes_on ? colon + 1 : text.size());
+    }
+    return parts == 2 || parts == 3 ? std::optional(days * 86400 + seconds) : std::nullopt;
+}
+
+/// Digits of a fixed place; −1: others stand there.
+int digits_at(std::string_view text, std::size_t place, std::size_t count) {
+    int value = 0;
+    for (std::size_t i = place; i < place + count; ++i) {
+        if (i >= text.size() || !is_digit(text[i])) {
+            return -1;
+        }
+        value = 10 * value + (text[i] - '0');
+    }
+    return value;
+}
+
+/// "Z", " UTC", "+01:00", "+0100", "-07": seconds east of UTC.
+std::optional<double> offset_of(std::string_view text) {
+    text.remove_prefix(text.starts_with(' ') ? 1 : 0);
+    if (is_same(text, "z") || is_same(text, "utc")) {
+        return 0;
+    }
+    if (text.size() < 3 || (text[0] != '+' && text[0] != '-')) {
+        return std::nullopt;
+    }
+    const int hours = digits_at(text, 1, 2);
+    const std::size_t minutes_at = text.size() > 3 && text[3] == ':' ? 4 : 3;
+    const int minutes = text.size() == 3 ? 0 : digits_at(text, minutes_at, 2);
+    if (hours < 0 || minutes < 0 || (text.size() != 3 && text.size() != minutes_at + 2)) {
+        return std::nullopt;
+    }
+    return (text[0] == '-' ? -1 : 1) * (3600.0 * hours + 60.0 * minutes);
+}
+
+}  // namespace
+
+bool says_nothing(std::string_view cell) {
+    if (cell.empty()) {
+        return true;
+    }
+    if (lower(cell.front()) != 'u' && lower(cell.front()) != 'n' && lower(cell.front()) != 'i') {
+        return false;
+    }
+    constexpr std::array<std::string_view, 9> words{
+        "Unknown", "None", "None assigned", "N/A", "INVALID", "null", "nan", "NaT", "NA"};
+    return std::any_of(words.begin(), words.end(), [cell](std::string_view word) {
+        return is_same(cell, word);
+    });
+}
+
+std::optional<double> count_of(std::string_view cell) {
+    if (const auto usual = small_integer(cell)) {
+        return usual;
+    }
+    if (says_nothing(cell) || cell == "-1") {
+        return not_said;
+    }
+    const auto value = leading_number(cell);
+    if (!value || cell.empty()) {
+        return value;
+    }
+    const auto factor = factor_of(cell.front());
+    return factor && cell.size() == 1 ? std::optional(*value * *factor) : std::nullopt;
+}
+
+bool is_unlimited(std::string_view cell) {
+    return !cell.empty() && !is_digit(cell.front())
+               ? is_same(cell, "unlimited") || is_same(cell, "partition_limit")
+                     || is_same(cell, "infinite")
+               : cell == "4294967295";
+}
+
+std::optional<double> duration_of(std::string_view cell, double unit_s) {
+    if (const auto usual = small_integer(cell)) {
+        return *usual * unit_s;
+    }
+    if (says_nothing(cell) || cell == "-1") {
+        return not_said;
+    }
+    if (cell.find(':') != std::string_view::npos) {
+        return clock_duration(cell);
+    }
+    const auto value = leading_number(cell);
+    return value && cell.empty() ? std::optional(*value * unit_s) : std::nullopt;
+}
+
+std::optional<Memory> memory_of(std::string_view cell, double unit_kb) {
+    constexpr std::uint64_t per_processor = std::uint64_t{1} << 63;
+    Memory memory;
+    if (says_nothing(cell)) {
+        return memory;
+    }
+    std::uint64_t whole = 0;
+    const char* const last = cell.data() + cell.size();
+    const auto [end, error] = std::from_chars(cell.data(), last, whole);
+    if (error == std::errc() && end == last && whole >= per_processor) {
+        return Memory{
+            .kb = static_cast<double>(whole - per_processor) * unit_kb,
+            .per = Memory::Per::processor};
+    }
+    if (cell.ends_with('c') || cell.ends_with('n')) {
+        memory.per = cell.ends_with('c') ? Memory::Per::processor : Memory::Per::node;
+        cell.remove_suffix(1);
+    }
+    const auto value = cell.empty() ? std::nullopt : leading_number(cell);
+    if (!value) {
+        return std::nullopt;
+    }
+    memory.kb = *value * unit_kb;
+    if (!cell.empty()) {
+        const auto factor = factor_of(cell.front());
+        cell.remove_prefix(1);
+        if (!factor || (!cell.empty() && cell != "B" && cell != "iB")) {
+            return std::nullopt;
+        }
+        memory.kb = *value * *factor / 1024;
+    }
+    return memory;
+}
+
+std::string_view value_in_list(std::string_view cell, std::string_view key) {
+    while (!cell.empty()) {
+        const std::size_t comma = cell.find(',');
+        const std::string_view entry = cell.substr(0, comma);
+        if (entry.size() > key.size() && entry[key.size()] == '=' && entry.starts_with(key)) {
+            return entry.substr(key.size() + 1);
+        }
+        cell.remove_prefix(comma == std::string_view::npos ? cell.size() : comma + 1);
+    }
+    return {};
+}
+
+std::optional<JobState> state_of(std::string_view cell) {
+    struct Word {
+        std::string_view word;
+        JobState state;
+    };
+    using enum JobState;
+    constexpr std::array words{
+        Word{"COMPLETED", completed},
+        Word{"FAILED", failed},
+        Word{"TIMEOUT", timeout},
+        Word{"CANCELLED", cancelled},
+        Word{"NODE_FAIL", node_fail},
+        Word{"OUT_OF_MEMORY", out_of_memory},
+        Word{"PREEMPTED", preempted},
+        Word{"RUNNING", running},
+        Word{"PENDING", pending},
+        Word{"SUSPENDED", suspended},
+        Word{"REQUEUED", requeued},
+        Word{"RESIZING", resizing},
+        Word{"DEADLINE", deadline},
+        Word{"BOOT_FAIL", boot_fail},
+        Word{"REVOKED", revoked},
+        Word{"COMPLETING", running},
+        Word{"CONFIGURING", running},
+        Word{"CD", completed},
+        Word{"F", failed},
+        Word{"TO", timeout},
+        Word{"CA", cancelled},
+        Word{"NF", node_fail},
+        Word{"OOM", out_of_memory},
+        Word{"PR", preempted},
+        Word{"R", running},
+        Word{"PD", pending},
+        Word{"S", suspended},
+        Word{"RQ", requeued},
+        Word{"RS", resizing},
+        Word{"DL", deadline},
+        Word{"BF", boot_fail},
+        Word{"CG", running},
+        Word{"NODE FAIL", node_fail},
+        Word{"OUT OF MEMORY", out_of_memory},
+        Word{"PASS", completed},
+        Word{"KILLED", cancelled},
+        Word{"CANCELED", cancelled},
+        Word{"0", pending},
+        Word{"1", running},
+        Word{"2", suspended},
+        Word{"3", completed},
+        Word{"4", cancelled},
+        Word{"5", failed},
+        Word{"6", timeout},
+        Word{"7", node_fail},
+        Word{"8", preempted},
+        Word{"9", boot_fail},
+        Word{"10", deadline},
+        Word{"11", out_of_memory}};
+    if (says_nothing(cell)) {
+        return unknown;
+    }
+    if (cell.size() > 13 && is_same(cell.substr(0, 13), "CANCELLED by ")) {
+        return cancelled;
+    }
+    const auto* const found = std::find_if(words.begin(), words.end(), [cell](const Word& word) {
+        return is_same(cell, word.word);
+    });
+    return found == words.end() ? std::nullopt : std::optional(found->state);
+}
+
+Status status_of(JobState state) {
+    switch (state) {
+        case JobState::completed:
+            return Status::completed;
+        case JobState::failed:
+        case JobState::timeout:
+        case JobState::node_fail:
+        case JobState::boot_fail:
+        case JobState::deadline:
+        case JobState::out_of_memory:
+            return Status::failed;
+        case JobState::cancelled:
+        case JobState::preempted:
+        case JobState::requeued:
+        case JobState::revoked:
+            return Status::cancelled;
+        default:
+            return Status::unknown;
+    }
+}
+
+StartedBy started_by_of(std::string_view flags) {
+    const auto has = [flags](std::string_view flag) {
+        return flags.find(flag) != std::string_view::npos;
+    };
+    return has("SchedMain")       ? StartedBy::main
+           : has("SchedBackfill") ? StartedBy::backfill
+           : has("SchedSubmit")   ? StartedBy::submit
+                                  : StartedBy::unknown;
+}
+
+std::optional<CellTime> time_of(std::string_view cell, double unit_s) {
+    if (says_nothing(cell)) {
+        return CellTime{};
+    }
+    if (cell.size() < 16 || cell[4] != '-') {
+        std::string_view rest = cell;
+        const auto value = leading_number(rest);
+        const bool is_number = value && rest.empty();
+        return is_number ? std::optional(CellTime{.seconds = *value * unit_s}) : std::nullopt;
+    }
+    const std::chrono::year_month_day date{
+        std::chrono::year(digits_at(cell, 0, 4)),
+        std::chrono::month(static_cast<unsigned>(digits_at(cell, 5, 2))),
+        std::chrono::day(static_cast<unsigned>(digits_at(cell, 8, 2)))};
+    const int hours = digits_at(cell, 11, 2);
+    const int minutes = digits_at(cell, 14, 2);
+    const bool has_seconds = cell.size() > 16 && cell[16] == ':';
+    const int seconds = has_seconds ? digits_at(cell, 17, 2) : 0;
+    if (digits_at(cell, 0, 4) < 1970 || !date.ok() || cell[7] != '-'
+        || (cell[10] != 'T' && cell[10] != ' ') || cell[13] != ':' || hours < 0 || hours > 23
+        || minutes < 0 || minutes > 59 || seconds < 0 || seconds > 60) {
+        return std::nullopt;
+    }
+    std::string_view rest = cell.substr(has_seconds ? 19 : 16);
+    double fraction = 0;
+    if (rest.starts_with('.')) {
+        const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), fraction);
+        if (error != std::errc()) {
+            return std::nullopt;
+        }
+        rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+    }
+    const auto days = std::chrono::sys_days(date).time_since_epoch().count();
+    const double local =
+        86400.0 * static_cast<double>(days) + 3600.0 * hours + 60.0 * minutes + seconds + fraction;
+    if (rest.empty()) {
+        return CellTime{.seconds = local, .is_local = true};
+    }
+    const auto offset = offset_of(rest);
+    return offset ? std::optional(CellTime{.seconds = local - *offset}) : std::nullopt;
+}
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,55 @@
+// What the cells of today's tables say: times, durations, counts, memory, states. Forms as sacct
+// writes them, with or without --noconvert, and as data sets have them. Pure functions; an absent
+// value is a cell that cannot be read, not_said one that says nothing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "models/trace/reading/field.hpp"
+
+namespace schedfarm::models::trace {
+
+inline constexpr double not_said = -1;
+
+/// "", "Unknown", "None", "None assigned", "N/A", "INVALID", "null", "nan", "NULL".
+bool says_nothing(std::string_view cell);
+
+/// "16", "2.0", "1K" (of 1024), "1.5M".
+std::optional<double> count_of(std::string_view cell);
+
+/// "90", "1.5" of a unit of so many seconds; "[D-]HH:MM:SS" and "MM:SS", whatever the unit.
+std::optional<double> duration_of(std::string_view cell, double unit_s);
+
+/// A limit: also "UNLIMITED", "Partition_Limit", and 4294967295, for which it is not said.
+bool is_unlimited(std::string_view cell);
+
+struct Memory {
+    double kb = not_said;
+    enum class Per : std::uint8_t { job, node, processor } per = Per::job;
+};
+
+/// "4000Mc" (per processor), "16Gn" (per node), "1500M"; numbers alone are of `unit_kb`, from 2^63
+/// on per processor, as in Slurm's database.
+std::optional<Memory> memory_of(std::string_view cell, double unit_kb);
+
+/// Of "billing=8,cpu=8,gres/gpu=2,mem=4000M,node=2" the value of a key; empty: it is not there.
+std::string_view value_in_list(std::string_view cell, std::string_view key);
+
+/// "COMPLETED", "CANCELLED by 1000", "CD", "completed", and Slurm's numbers; absent: another word.
+std::optional<JobState> state_of(std::string_view cell);
+Status status_of(JobState state);
+StartedBy started_by_of(std::string_view flags);
+
+/// A point in time: of the Unix clock, or local where the text gives no zone.
+struct CellTime {
+    double seconds = not_said;
+    bool is_local = false;
+};
+
+/// "1795771359" (of a unit of so many seconds), "2026-11-27T09:22:39" with 'T' or a blank, without
+/// seconds or with decimals, with "Z", "+01:00" or "+0100" behind it.
+std::optional<CellTime> time_of(std::string_view cell, double unit_s);
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,129 @@
+#include "models/trace/tables/column_map.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "models/trace/reading/log_error.hpp"
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+struct Unit {
+    std::string_view name;
+    double factor;
+};
+
+/// Of times in s, of memory in KB.
+constexpr std::array units{
+    Unit{"ms", 0.001},
+    Unit{"s", 1},
+    Unit{"min", 60},
+    Unit{"h", 3600},
+    Unit{"B", 1.0 / 1024},
+    Unit{"KB", 1},
+    Unit{"MB", 1024},
+    Unit{"GB", 1048576},
+    Unit{"TB", 1073741824}};
+
+std::string_view trimmed(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    text.remove_suffix(text.size() - std::min(text.find_last_not_of(' ') + 1, text.size()));
+    return text;
+}
+
+[[noreturn]] void refuse(std::string_view entry, std::string_view why) {
+    std::string names;
+    for (const std::string_view name : quantity_names) {
+        names += (names.empty() ? "" : ", ") + std::string(name);
+    }
+    throw LogError(fmt::format(
+        "columns: '{}' {}. Write 'submit: NAME' or 'limit: {{column: NAME, unit: min}}', of {} and "
+        "zone?",
+        entry,
+        why,
+        names
+    ));
+}
+
+MappedColumn mapped_column(std::string_view entry) {
+    const std::size_t equals = entry.find('=');
+    const std::string_view name = trimmed(entry.substr(0, equals));
+    const auto* const quantity = std::find(quantity_names.begin(), quantity_names.end(), name);
+    if (equals == std::string_view::npos || quantity == quantity_names.end()) {
+        refuse(entry, "is no quantity of a job");
+    }
+    MappedColumn mapped{
+        .quantity = static_cast<Quantity>(quantity - quantity_names.begin()),
+        .column = {},
+        .key = {}};
+    std::string_view column = trimmed(entry.substr(equals + 1));
+    if (const std::size_t bracket = column.rfind(" [");
+        bracket != std::string_view::npos && column.ends_with(']')) {
+        const std::string_view word = column.substr(bracket + 2, column.size() - bracket - 3);
+        column = trimmed(column.substr(0, bracket));
+        const auto* const unit = std::find_if(
+            units.begin(), units.end(), [word](const Unit& known) { return known.name == word; }
+        );
+        if (unit != units.end()) {
+            mapped.unit = unit->factor;
+        } else {
+            mapped.key = word;
+        }
+    }
+    if (column.empty()) {
+        refuse(entry, "names no column");
+    }
+    mapped.column = column;
+    return mapped;
+}
+
+}  // namespace
+
+ColumnMap column_map(std::string_view text) {
+    ColumnMap map;
+    while (!text.empty()) {
+        const std::size_t end = text.find(';');
+        const std::string_view entry = trimmed(text.substr(0, end));
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+        if (entry.starts_with("zone=")) {
+            map.zone = trimmed(entry.substr(5));
+        } else if (!entry.empty()) {
+            map.columns.push_back(mapped_column(entry));
+        }
+    }
+    return map;
+}
+
+const ColumnMap& sacct_columns() {
+    static const ColumnMap map = column_map(
+        "id=JobIDRaw; task=JobID; row=DBIndex; submit=Submit; eligible=Eligible; start=Start; "
+        "end=End; run=ElapsedRaw; run=Elapsed; suspended=Suspended; limit=TimelimitRaw [min]; "
+        "limit=Timelimit [min]; nodes=AllocNodes; nodes=AllocTRES [node]; nodes=NNodes; "
+        "requested_nodes=ReqNodes; requested_nodes=ReqTRES [node]; processors=AllocCPUS; "
+        "processors=AllocTRES [cpu]; processors=NCPUS; requested_processors=ReqCPUS; "
+        "requested_processors=ReqTRES [cpu]; gpus=AllocTRES [gres/gpu]; gpus=ReqTRES [gres/gpu]; "
+        "memory=ReqMem [MB]; memory=ReqTRES [mem]; memory=AllocTRES [mem]; user=User; "
+        "group=Account; partition=Partition; qos=QOS; state=State; started_by=Flags; "
+        "node_list=NodeList"
+    );
+    return map;
+}
+
+bool is_free_text(std::string_view column) {
+    constexpr std::array<std::string_view, 9> columns{
+        "JobName",
+        "SubmitLine",
+        "Comment",
+        "AdminComment",
+        "SystemComment",
+        "WorkDir",
+        "Container",
+        "Extra",
+        "WCKey"};
+    return std::find(columns.begin(), columns.end(), column) != columns.end();
+}
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,443 @@
+#include "models/trace/tables/table_jobs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "models/trace/reading/clock.hpp"
+#include "models/trace/reading/letters.hpp"
+#include "models/trace/reading/log_error.hpp"
+#include "models/trace/reading/number.hpp"
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+/// Times below are no dates: seconds of a log that begins at 0.
+constexpr double ten_years_s = 315'360'000;
+
+/// The finaliser of SplitMix64.
+std::uint64_t mixed(std::uint64_t x) {
+    x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+    return x ^ (x >> 31U);
+}
+
+std::uint64_t hash_of(std::string_view text) {
+    return mixed(std::hash<std::string_view>{}(text));
+}
+
+std::string_view id_of(const TableRow& row) {
+    return row.id.empty() ? row.task : row.id;
+}
+
+/// "12_[1,3,7-9%2]": 5; 0: none is known.
+std::uint64_t tasks_in(std::string_view task) {
+    const std::size_t begin = task.find('[');
+    std::string_view list = task.substr(begin + 1, task.find_first_of("]%", begin) - begin - 1);
+    std::uint64_t count = 0;
+    while (!list.empty()) {
+        const std::string_view entry = list.substr(0, list.find(','));
+        list.remove_prefix(std::min(entry.size() + 1, list.size()));
+        const auto first = parse_integer(entry.substr(0, entry.find('-')));
+        const auto last = parse_integer(entry.substr(std::min(entry.find('-') + 1, entry.size())));
+        count += first && last && *last >= *first ? static_cast<std::uint64_t>(*last - *first + 1)
+                 : first                          ? 1U
+                                                  : 0U;
+    }
+    return std::max<std::uint64_t>(count, 1);
+}
+
+bool is_known(const CellTime& time) {
+    return time.seconds >= 0;
+}
+
+bool has_ended(const TableRow& row) {
+    return is_known(row.start) && is_known(row.end);
+}
+
+/// KB per processor.
+double memory_per_processor(const TableRow& row) {
+    const double processors = row.processors > 0 ? row.processors : row.requested_processors;
+    const double nodes = row.nodes > 0 ? row.nodes : row.requested_nodes;
+    if (row.memory.kb <= 0 || row.memory.per == Memory::Per::processor) {
+        return row.memory.kb <= 0 ? not_said : row.memory.kb;
+    }
+    const double job = row.memory.per == Memory::Per::node ? row.memory.kb * nodes : row.memory.kb;
+    return processors > 0 && job > 0 ? job / processors : not_said;
+}
+
+}  // namespace
+
+double excess_of(const TableRow& row) {
+    return has_ended(row) && row.run >= 0
+               ? row.end.seconds - row.start.seconds - std::max(0.0, row.suspended) - row.run
+               : 0;
+}
+
+double NumberedTexts::number_of(std::string_view text) {
+    if (text.empty()) {
+        return -1;
+    }
+    if (text != last_) {
+        auto found = numbers_.find(text);
+        if (found == numbers_.end()) {
+            texts_.emplace_back(text);
+            found = numbers_.emplace(text, static_cast<std::uint32_t>(texts_.size())).first;
+        }
+        last_ = text;
+        last_number_ = found->second;
+    }
+    return last_number_;
+}
+
+void SeenRows::place(std::uint64_t slot) {
+    std::size_t at = (slot >> row_bits) & (slots_.size() - 1);
+    while (slots_[at] != 0) {
+        at = (at + 1) & (slots_.size() - 1);
+    }
+    slots_[at] = slot;
+}
+
+SeenRows::Before SeenRows::insert(std::uint64_t id, std::uint64_t row) {
+    constexpr std::uint64_t of_row = (std::uint64_t{1} << row_bits) - 1;
+    const std::uint64_t slot = (id & ~of_row) | (row & of_row) | 1U;  // 0 is a free slot
+    Before before = Before::nothing;
+    for (std::size_t at = (slot >> row_bits) & (slots_.size() - 1); slots_[at] != 0;
+         at = (at + 1) & (slots_.size() - 1)) {
+        if (slots_[at] == slot) {
+            return Before::row;
+        }
+        before = (slots_[at] & ~of_row) == (slot & ~of_row) ? Before::id : before;
+    }
+    place(slot);
+    if (3 * ++count_ > 2 * slots_.size()) {
+        const std::vector<std::uint64_t> old =
+            std::exchange(slots_, std::vector<std::uint64_t>(2 * slots_.size()));
+        for (const std::uint64_t seen : old) {
+            if (seen != 0) {
+                place(seen);
+            }
+        }
+    }
+    return before;
+}
+
+TableJobs::TableJobs(LogBuilder& log, std::string zone) : log_(log), zone_(std::move(zone)) {
+    rules_ = zone_.empty() || zone_ == "UTC" ? nullptr : zone_rules(zone_);
+    if (!zone_.empty() && zone_ != "UTC" && rules_ == nullptr) {
+        throw LogError(fmt::format(
+            "{}: its zone '{}' cannot be used (this machine knows none of that name). Write a name "
+            "such as Europe/Paris, or install tzdata?",
+            log.name(),
+            printable(zone_)
+        ));
+    }
+    log_.fill_all_columns();
+}
+
+SeenRows::Before TableJobs::seen_before(const TableRow& row) {
+    if (id_of(row).empty()) {
+        return SeenRows::Before::nothing;
+    }
+    const std::uint64_t id = hash_of(id_of(row));
+    std::uint64_t hash = row.key.empty() ? id : hash_of(row.key);
+    for (const CellTime& time : {row.submit, row.start, row.end}) {
+        hash = mixed(hash + std::bit_cast<std::uint64_t>(time.seconds));
+    }
+    return rows_.insert(id, hash);
+}
+
+void TableJobs::examine_task(const TableRow& row) {
+    const std::size_t mark = row.task.find_first_of("_+");
+    if (mark == std::string_view::npos) {
+        return;
+    }
+    const bool is_pending = row.task.find('[') != std::string_view::npos;
+    log_.oddities().add(
+        is_pending              ? OddityKind::pending_tasks
+        : row.task[mark] == '_' ? OddityKind::array_task
+                                : OddityKind::het_component,
+        row.line,
+        is_pending ? tasks_in(row.task) : 1
+    );
+}
+
+/// Keeps the parts of a resized job until its last one, which becomes the whole job.
+bool TableJobs::is_whole(TableRow& row, SeenRows::Before seen) {
+    const std::string_view id = id_of(row);
+    const auto before = parts_.empty() ? parts_.end() : parts_.find(id);
+    if (before != parts_.end() && before->second.start.seconds == row.start.seconds) {
+        const TableRow& part = before->second;
+        row.submit = part.submit;
+        row.eligible = part.eligible;
+        row.nodes = std::max(row.nodes, part.nodes);
+        row.requested_nodes = std::max(row.requested_nodes, part.requested_nodes);
+        row.processors = std::max(row.processors, part.processors);
+        row.requested_processors = std::max(row.requested_processors, part.requested_processors);
+        row.gpus = std::max(row.gpus, part.gpus);
+        parts_.erase(before);
+    } else if (seen == SeenRows::Before::id) {
+        log_.oddities().add(OddityKind::run_again, row.line);
+    }
+    if (row.state == JobState::resizing) {
+        log_.oddities().add(OddityKind::resized, row.line);
+        TableRow part = row;
+        part.id = part.task = part.key = part.node_list = {};
+        part.user = part.group = part.queue = part.partition = part.qos = {};
+        parts_.insert_or_assign(std::string(id), part);
+        return false;
+    }
+    return true;
+}
+
+/// False: the zone may change its clocks near that time.
+bool TableJobs::is_made_by_day(CellTime& time) {
+    constexpr double day = 86400;
+    if (!time.is_local || !is_known(time)) {
+        return true;
+    }
+    const auto number = static_cast<std::int64_t>(time.seconds / day);
+    Day& known = days_[static_cast<std::size_t>(number) % days_.size()];
+    if (known.number != number) {
+        const std::int64_t offset = rules_->utc_offset_s((number - 1) * 86400);
+        known = {
+            .number = number,
+            .utc_offset_s = static_cast<double>(offset),
+            .is_plain = offset == rules_->utc_offset_s((number + 2) * 86400)};
+    }
+    if (known.is_plain) {
+        time = {.seconds = time.seconds - known.utc_offset_s};
+    }
+    return known.is_plain;
+}
+
+/// Makes local times those of the Unix clock. False: one of them does not exist.
+bool TableJobs::make_universal(TableRow& row) {
+    const std::array times{&row.submit, &row.eligible, &row.start, &row.end};
+    if (rules_ == nullptr) {
+        const bool is_unsaid = zone_.empty() && row.submit.is_local && is_known(row.submit);
+        if (is_unsaid) {
+            log_.oddities().add(OddityKind::unsaid_zone, row.line);
+        }
+        return true;
+    }
+    bool is_made = true;
+    for (CellTime* const time : times) {
+        is_made = is_made_by_day(*time) && is_made;
+    }
+    return is_made || settle(row);
+}
+
+/// Near a change of clocks a local time may mean two instants: of all readings the first in which
+/// the run time is End − Start − Suspended and nothing comes before what causes it.
+bool TableJobs::settle(TableRow& row) {
+    const std::array times{&row.submit, &row.eligible, &row.start, &row.end};
+    std::array<std::vector<double>, 4> readings;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const double local = times[i]->seconds;
+        if (!times[i]->is_local || !is_known(*times[i])) {
+            readings[i] = {local};
+            continue;
+        }
+        const auto whole = static_cast<std::int64_t>(std::floor(local));
+        for (const std::int64_t days : {-1, 1}) {
+            const std::int64_t offset = rules_->utc_offset_s(whole + days * 86400);
+            const double instant = local - static_cast<double>(offset);
+            const bool exists = rules_->utc_offset_s(whole - offset) == offset;
+            if (exists && (readings[i].empty() || readings[i].back() != instant)) {
+                readings[i].push_back(instant);
+            }
+        }
+        if (readings[i].empty()) {
+            return false;
+        }
+    }
+    TableRow first;
+    std::size_t possible = 0;
+    std::size_t all = 1;
+    for (const auto& of_time : readings) {
+        all *= of_time.size();
+    }
+    for (std::size_t way = 0; way < all; ++way) {
+        TableRow read = row;
+        const std::array read_times{&read.submit, &read.eligible, &read.start, &read.end};
+        std::size_t rest = way;
+        double last = not_said;
+        bool is_ordered = true;
+        for (std::size_t i = 0; i < readings.size(); ++i) {
+            const double instant = readings[i][rest % readings[i].size()];
+            rest /= readings[i].size();
+            *read_times[i] = {.seconds = instant};
+            is_ordered = is_ordered && (instant < 0 || instant >= last);
+            last = std::max(last, instant);
+        }
+        const bool is_possible = is_ordered && std::abs(excess_of(read)) <= 1;
+        if (way == 0 || (is_possible && possible == 0)) {
+            first = read;
+        }
+        possible += is_possible ? 1U : 0U;
+    }
+    row = first;
+    if (all > 1 && possible != 1) {
+        log_.oddities().add(OddityKind::ambiguous_hour, row.line);
+    }
+    return true;
+}
+
+/// What follows from what the row says.
+void TableJobs::complete(TableRow& row) const {
+    if (!is_known(row.submit)) {
+        row.submit = row.eligible;
+    }
+    if (!is_known(row.start) && is_known(row.submit) && row.wait >= 0) {
+        row.start.seconds = row.submit.seconds + row.wait;
+    }
+    if (row.run < 0 && has_ended(row)) {
+        row.run = std::max(0.0, row.end.seconds - row.start.seconds - std::max(0.0, row.suspended));
+    }
+    if (is_known(row.start) && row.is_end_unsaid && row.state == JobState::unknown) {
+        row.state = JobState::running;
+    }
+    if (!is_known(row.start) && row.run == 0) {
+        row.run = not_said;
+    }
+}
+
+void TableJobs::examine(const TableRow& row) {
+    const double excess = std::abs(excess_of(row));
+    const bool is_hour_off = rules_ == nullptr && std::abs(excess - hour_s) <= 1;
+    const bool is_started = is_known(row.start);
+    const std::array kinds{
+        std::pair(OddityKind::never_started, !is_started && row.run < 0 && is_known(row.end)),
+        std::pair(OddityKind::never_eligible, !is_started && row.is_eligible_unsaid),
+        std::pair(OddityKind::still_waiting, row.state == JobState::pending),
+        std::pair(
+            OddityKind::still_running,
+            row.state == JobState::running || row.state == JobState::suspended
+        ),
+        std::pair(OddityKind::was_suspended, row.suspended > 0),
+        std::pair(OddityKind::without_limit, row.is_unlimited),
+        std::pair(OddityKind::unknown_state, row.has_unknown_state),
+        std::pair(OddityKind::unsaid_summer_time, is_hour_off),
+        std::pair(OddityKind::elapsed_differs, excess > 1 && !is_hour_off),
+        std::pair(
+            OddityKind::started_before_submit, is_started && row.start.seconds < row.submit.seconds
+        ),
+        std::pair(OddityKind::profile_without_length, !row.has_length)};
+    for (const auto& [kind, is_odd] : kinds) {
+        if (is_odd) {
+            log_.oddities().add(kind, row.line);
+        }
+    }
+}
+
+void TableJobs::fill(const TableRow& row) {
+    JobBatch& batch = log_.batch();
+    for (std::size_t field = 0; field < column_count; ++field) {
+        batch.reals[field][batch.count] = -1;
+        batch.integers[field][batch.count] = -1;
+    }
+    ++place_;
+    const std::string_view id = id_of(row);
+    const std::string_view digits = id.substr(0, id.find_first_not_of("0123456789"));
+    batch.integers[static_cast<std::size_t>(Field::job_number)][batch.count] =
+        parse_integer(digits).value_or(place_);
+    const bool has_wait = is_known(row.start) && is_known(row.submit);
+    batch.set(Field::submit_time, row.submit.seconds);
+    batch.set(
+        Field::wait_time, has_wait ? std::max(not_said, row.start.seconds - row.submit.seconds) : -1
+    );
+    batch.set(Field::run_time, row.run);
+    batch.set(Field::allocated_processors, row.processors);
+    batch.set(Field::requested_processors, row.requested_processors);
+    batch.set(Field::requested_time, row.limit);
+    batch.set(Field::requested_memory, memory_per_processor(row));
+    batch.set(Field::status, static_cast<double>(status_of(row.state)));
+    batch.set(Field::eligible_time, row.eligible.seconds);
+    batch.set(Field::allocated_nodes, row.nodes);
+    batch.set(Field::requested_nodes, row.requested_nodes);
+    batch.set(Field::gpus, row.gpus);
+    batch.set(Field::state, static_cast<double>(row.state));
+    batch.set(Field::started_by, static_cast<double>(row.started_by));
+    const std::array texts{
+        std::pair(Field::user, row.user),
+        std::pair(Field::group, row.group),
+        std::pair(Field::queue, row.queue),
+        std::pair(Field::partition, row.partition),
+        std::pair(Field::quality, row.qos),
+        std::pair(Field::node_list, row.node_list)};
+    for (const auto& [field, text] : texts) {
+        if (log_.keeps(field) && !says_nothing(text)) {
+            batch.set(field, texts_[static_cast<std::size_t>(field)].number_of(text));
+        }
+    }
+    log_.end_row(row.line);
+}
+
+bool TableJobs::add(TableRow& row) {
+    const SeenRows::Before seen = seen_before(row);
+    if (seen == SeenRows::Before::row) {
+        log_.oddities().add(OddityKind::doubled_row, row.line);
+        return true;
+    }
+    examine_task(row);
+    if (!make_universal(row)) {
+        return false;
+    }
+    if (is_whole(row, seen)) {
+        add_whole(row);
+    }
+    return true;
+}
+
+void TableJobs::add_whole(TableRow& row) {
+    complete(row);
+    examine(row);
+    if (is_known(row.submit) && (first_submit_ < 0 || row.submit.seconds < first_submit_)) {
+        first_submit_ = row.submit.seconds;
+    }
+    fill(row);
+}
+
+/// Names that are all numbers are these numbers.
+void TableJobs::finish_names(Log& log) {
+    const auto number_of = [](const std::string& text) {
+        return text.starts_with('-') ? std::nullopt : parse_integer(text);
+    };
+    const auto finish = [&](Field field, Log::Names& column) {
+        std::vector<std::string> texts = texts_[static_cast<std::size_t>(field)].taken();
+        if (!std::all_of(texts.begin(), texts.end(), number_of)) {
+            log.names.emplace(field, std::move(texts));
+        } else if (!texts.empty()) {
+            column.change_known([&](std::int64_t number) {
+                return *number_of(texts[static_cast<std::size_t>(number - 1)]);
+            });
+        }
+    };
+    finish(Field::user, log.user);
+    finish(Field::group, log.group);
+    finish(Field::queue, log.queue);
+    finish(Field::partition, log.partition);
+    finish(Field::quality, log.quality);
+    log.node_lists = texts_[static_cast<std::size_t>(Field::node_list)].taken();
+    log.node_list.change_known([](std::int32_t number) { return number - 1; });
+}
+
+void TableJobs::finish() {
+    for (auto& [id, part] : parts_) {
+        add_whole(part);
+    }
+    Log& log = log_.flushed();
+    finish_names(log);
+    if (first_submit_ >= ten_years_s) {
+        log_.count_times_from(std::floor(first_submit_), zone_.empty() ? "UTC" : zone_);
+    }
+}
+
+}  // namespace schedfarm::models::trace

@@ -1,0 +1,71 @@
+// Reads tables with a header: sacct's, and CSV by RFC 4180 with any of the separators | , ; and
+// tab. Rows that cannot be read are left out and counted; a table of which no row can be read is
+// none (LogError).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/trace/tables/column_map.hpp"
+#include "models/trace/tables/table_jobs.hpp"
+
+namespace schedfarm::models::trace {
+
+/// The separator of a header: the one that stands in it most often; '\0': none does.
+char separator_of(std::string_view header);
+
+/// Whether these are columns of sacct.
+bool is_sacct_header(std::string_view header);
+
+class TableReader {
+  public:
+    /// `map`: none given: that of sacct. `zone`: of times that say none; empty: that of the map.
+    TableReader(LogBuilder& log, ColumnMap map, const std::string& zone);
+
+    /// Reads whole rows; returns how much of the text they are. A last row may lack its end.
+    std::size_t add(std::string_view text, bool is_last);
+    void finish();
+
+  private:
+    struct Wanted {
+        MappedColumn mapped;
+        std::size_t place;  ///< in a row
+    };
+
+    /// sacct writes none, and `"` may stand in its texts.
+    bool has_quotes() const { return !is_sacct_ || separator_ != '|'; }
+    std::size_t row_length(std::string_view text, bool is_last) const;
+    void add_row(std::string_view row);
+    void add_header();
+    void split(std::string_view row);
+    void split_quoted(std::string_view row);
+    bool read_cells(TableRow& row, const std::vector<std::size_t>& surplus);
+    static bool read_cell(const MappedColumn& mapped, std::string_view cell, TableRow& row);
+    bool place_surplus(TableRow& row);
+    std::string shown_columns() const;
+    void leave_out(OddityKind kind, const std::string& problem);
+
+    LogBuilder& log_;
+    ColumnMap map_;
+    TableJobs jobs_;
+    bool is_sacct_;
+    char separator_ = '|';
+    std::uint64_t line_ = 0;       ///< in which the row begins, from 1
+    std::uint64_t next_line_ = 1;  ///< in which the next one begins
+    std::vector<std::string> header_;
+    std::vector<Wanted> wanted_;
+    std::size_t task_place_ = 0;           ///< of a column that tells steps, of sacct
+    std::vector<std::size_t> free_texts_;  ///< places of columns in which separators may stand
+    std::vector<std::string_view> cells_;
+    std::vector<std::unique_ptr<std::string>> unquoted_;
+    std::string problem_;        ///< of the cell that could not be read last
+    std::string first_problem_;  ///< of the first row that was left out, with its place
+    std::uint64_t rows_ = 0;     ///< below the header
+};
+
+}  // namespace schedfarm::models::trace
