@@ -93,6 +93,12 @@ class Text(unittest.TestCase):
         self.assertNotRegex(text, '<li class="good"><strong>[^<]*</strong>cells are decided')
         self.assertIn(f"<strong>{len(rows)}</strong>warnings", text)
 
+    def test_calls_nothing_good_beside_warnings(self):
+        """All cells are decided, of too few replications."""
+        text = page_of("exact").read_text()
+        self.assertIn("</strong>warnings, below", text)
+        self.assertIn('<li class=""><strong>2 of 2</strong>cells are decided', text)
+
     def test_shows_first_what_is_compared(self):
         with schedfarm.open(small.path("policies")) as results:
             results.attributes["report_metrics"] = "queue_length.mean\nresponse_time.mean"
