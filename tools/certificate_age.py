@@ -41,6 +41,8 @@ def ages(root, page):
     if not named:
         yield "", "the page names no revision and no source file: make it anew"
     for title, campaign, revision, files in named:
+        if not (root / "campaigns/certificate" / campaign).is_file():
+            continue  # its campaign is gone: it stays as it was made
         missing = [file for file in files if not (root / file).is_file()]
         if missing:
             yield campaign, f"{title}: no such source file: {', '.join(missing)}"

@@ -15,11 +15,8 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sched.h>
-#include <spdlog/spdlog.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-#include "engine/farm/processes/launcher_output.hpp"
 
 #include "app/cli/explain.hpp"
 
@@ -196,59 +193,6 @@ std::string no_rank_text(int code) {
         "--workers 0 to compute in this process",
         code
     );
-}
-
-std::optional<ExitCode> run_on_workers(
-    std::optional<std::uint32_t> workers,
-    const std::vector<std::string>& arguments,
-    const std::string& loss
-) {
-    const std::uint32_t wanted = workers_wanted(workers);
-    if (wanted == 0) {
-        return std::nullopt;
-    }
-    engine::LauncherOutput output;
-    bool has_output = false;  // as ranks have that end well
-    engine::Supervisor supervisor(
-        {[&](std::string_view bytes) {
-             has_output = true;
-             put_out(supervisor, STDOUT_FILENO, bytes);
-         },
-         [&](std::string_view bytes) { put_out(supervisor, STDERR_FILENO, output.pass(bytes)); },
-         nullptr,
-         engine::StopRequest::at_once}
-    );
-    const auto code = supervisor.run(mpirun_words(wanted + 1, arguments));
-    const bool is_stopped = supervisor.stop_request() != engine::StopRequest::none;
-    const bool is_ours = code && *code <= static_cast<int>(ExitCode::internal);
-    const bool is_explained = is_stopped || is_ours || !output.rank_death().empty();
-    put_out(supervisor, STDERR_FILENO, output.finish() + (is_explained ? "" : output.remarks()));
-    if (code && !is_stopped && output.rank_death().empty()) {
-        const bool has_failed = *code == static_cast<int>(ExitCode::usage)
-                                || *code == static_cast<int>(ExitCode::internal);
-        if (is_ours && (has_output || has_failed)) {
-            return static_cast<ExitCode>(*code);
-        }
-        if (!has_output && !engine::is_signal_code(*code)) {
-            make_room_for_messages(supervisor);
-            spdlog::error("{}", no_rank_text(*code));
-            return ExitCode::usage;
-        }
-    }
-    make_room_for_messages(supervisor);
-    if (!code) {
-        spdlog::warn("mpirun cannot be started; computing in this process");
-        return std::nullopt;
-    }
-    if (is_stopped) {
-        spdlog::warn("stopped; {}", loss);
-        return ExitCode::stopped;
-    }
-    const std::string& death = output.rank_death();
-    spdlog::critical(
-        "{}; {}", death.empty() ? fmt::format("mpirun ended with exit code {}", *code) : death, loss
-    );
-    return ExitCode::internal;
 }
 
 }  // namespace schedfarm::app

@@ -46,14 +46,4 @@ void make_room_for_messages(engine::Supervisor& supervisor);
 /// Why nothing is computed when mpirun has ended without any sign of a rank.
 std::string no_rank_text(int code);
 
-/// Runs this program's arguments with a master and `workers` (absent: one per core) under mpirun;
-/// the master sleeps. A signal that asks for an end ends all at once; `loss` says then what becomes
-/// of the work. Returns with nothing where the work is to be done in this process (0 workers, or
-/// mpirun cannot be started). Throws UsageError as workers_wanted() does.
-std::optional<ExitCode> run_on_workers(
-    std::optional<std::uint32_t> workers,
-    const std::vector<std::string>& arguments,
-    const std::string& loss
-);
-
 }  // namespace schedfarm::app

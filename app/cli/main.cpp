@@ -7,7 +7,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "app/certify/certify.hpp"
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/gantt_command.hpp"
 #include "app/cli/commands/options/run_options.hpp"
@@ -191,44 +190,14 @@ void add_knowledge(CommandLine& line) {
 void add_certify(CommandLine& line) {
     auto options = std::make_shared<CertifyCommand>();
     CLI::App* command = line.app.add_subcommand(
-        "certify", "Hold the program's intervals against known truths, over many seeds"
+        "certify", "Hold intervals and decisions of campaigns of many seeds against known truths"
     );
-    command->add_option(
-        "campaigns",
-        options->campaigns,
-        "Campaign files (YAML) with known values. Default: the coverage certificate's"
-    );
-    CLI::Option* macro_runs =
-        command
-            ->add_option(
-                "--macro-runs",
-                options->macro_runs,
-                "Repetitions of every campaign, instead of those that its rows ask for"
-            )
-            ->transform(whole_number(2, 1'000'000));
-    CLI::Option* full = command->add_flag_callback(
-        "--full",
-        [options] { options->is_short = false; },
-        "As often as the rows ask for, the default"
-    );
-    CLI::Option* less = command->add_flag_callback(
-        "--short",
-        [options] { options->is_short = true; },
-        "As often as they ask for in minutes; some rows are left to the long form"
-    );
-    macro_runs->excludes(full)->excludes(less);
-    full->excludes(less);
-    command->add_option("-o,--output", options->output, "Also write this Markdown page");
-    command
-        ->add_option(
-            "-w,--workers",
-            options->workers,
-            "Worker ranks; 0 computes in this process without mpirun. Default: one per core"
-        )
-        ->transform(whole_number());
-    select(*command, line.selected, [&line, options] {
-        return certify_command(*options, line.arguments);
-    });
+    command->add_option("results", options->results, "Result files (HDF5)")->required();
+    command->add_option("-f,--format", options->format, "Output format")
+        ->check(CLI::IsMember({"text", "markdown", "csv"}))
+        ->capture_default_str();
+    command->footer("Exit codes: 0 every row is as it should be, 1 some are not, 2 wrong files.");
+    select(*command, line.selected, [options] { return certify_command(*options); });
 }
 
 int program(int argc, char** argv) {

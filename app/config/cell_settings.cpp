@@ -14,6 +14,7 @@
 #include "app/config/sections/load_reader.hpp"
 #include "app/config/sections/replication_reader.hpp"
 #include "app/config/sections/section_reader.hpp"
+#include "app/config/sections/seed_range.hpp"
 #include "app/config/sections/system_reader.hpp"
 #include "app/config/sections/value_reader.hpp"
 #include "app/config/yaml/suggestion.hpp"
@@ -329,7 +330,7 @@ class CellReader {
 }  // namespace
 
 std::vector<Section> random_sections() {
-    return {random_table().section()};
+    return {random_table().section(), seed_range_table().section()};
 }
 
 std::vector<engine::Choice> default_probes() {

@@ -4,9 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "models/trace/built_in_logs.hpp"
+
 #include "app/config/cell_checks.hpp"
 #include "app/config/cell_settings.hpp"
 #include "app/config/counted_jobs.hpp"
+#include "app/config/sections/seed_range.hpp"
 #include "app/config/theory.hpp"
 #include "app/config/time_unit.hpp"
 #include "app/config/yaml/merge.hpp"
@@ -50,6 +53,7 @@ class EqualParts {
             cell.columns.share(before.back().columns);
             cell.sketches.share(before.back().sketches);
             cell.class_names.share(before.back().class_names);
+            cell.certificates.share(before.back().certificates);
         }
     }
 
@@ -60,6 +64,16 @@ class EqualParts {
 
     std::map<engine::Bytes, Shared<engine::Choice>> choices_;
 };
+
+/// A log that the program draws by the seed is that of the cell's campaign.
+void draw_log(Node& tree, std::uint64_t seed) {
+    const Node* file = find_path(tree, "workload.file");
+    const auto name =
+        file == nullptr ? std::nullopt : models::trace::log_of_seed(file->scalar, seed);
+    if (name) {
+        set_path(tree, "workload.file", Node::text(*name, file->at), file->at);
+    }
+}
 
 /// Reads, checks and lays out the cells of one campaign.
 class Planner {
@@ -86,6 +100,7 @@ class Planner {
     const ClaimsRequest& claims() const { return claims_; }
     const std::vector<Cell>& pilots() const { return pilots_.cells(); }
     const InputChecksums& checksums() const { return checksums_; }
+    std::uint64_t first_seed() const { return first_seed_; }
     std::vector<std::string> unused_paths() const { return unused_.unused_paths(); }
 
     /// The cells of the grid; those that have problems are left out.
@@ -114,6 +129,9 @@ class Planner {
 
     void add_cell(std::size_t index, std::vector<Cell>& cells) {
         GridCell grid_cell = grid_.cell(index);
+        seed_ = campaign_seed(grid_cell.tree);
+        draw_log(grid_cell.tree, seed_);
+        first_seed_ = index == 0 ? seed_ : first_seed_;
         CellSettings settings = read_cell(grid_cell.tree, catalogues_, problems_, selection());
         const CheckedCell checked{settings, grid_cell.tree, grid_.where(index), analysis()};
         if (settings.system) {
@@ -157,7 +175,7 @@ class Planner {
         if (requests_.controls) {
             cell.controls = control_means(checked, cell, campaign_, *requests_.controls, problems_);
         }
-        resolve_certificates(checked, cell, problems_);
+        cell.certificates = resolved_certificates(checked, cell, problems_);
         unused_.add_columns(checked.settings, cell);
     }
 
@@ -180,7 +198,6 @@ class Planner {
         for (MetricTarget& target : cell.replications.targets) {
             target.target.log = cell.log_blocks;
         }
-        cell.certificates = settings.certificates;
         cell.columns = observed_columns(settings);
         cell.sketches = observed_sketches(settings);
         if (observes_classes(settings) || header_.job_log.replications > 0) {
@@ -198,7 +215,7 @@ class Planner {
             cell.load_search = in_time_units(*settings.load_search, settings);
         }
         cell.random.generator = settings.random->generator;
-        identify(cell, pilot, header_.seed, settings.random->streams);
+        identify(cell, pilot, seed_, settings.random->streams);
         return cell;
     }
 
@@ -213,6 +230,8 @@ class Planner {
     ClaimsRequest claims_;
     Grid grid_;
     Pilots pilots_;
+    std::uint64_t seed_ = 0;  // of the campaign to which the cell at hand belongs
+    std::uint64_t first_seed_ = 0;
     InputChecksums checksums_;
     EqualParts equal_parts_;
 };
@@ -253,6 +272,16 @@ std::string time_unit(
 
 }  // namespace
 
+const std::string& seed_level(const Cell& cell) {
+    static const std::string none;
+    for (const FactorLevel& level : cell.levels) {
+        if (level.factor == seed_key) {
+            return level.label;
+        }
+    }
+    return none;
+}
+
 Plan make_plan(CampaignSource source, const Catalogues& catalogues) {
     Problems problems;
     const Node campaign = read_campaign(source, problems);
@@ -262,7 +291,7 @@ Plan make_plan(CampaignSource source, const Catalogues& catalogues) {
     plan.name = planner.header().name;
     plan.description = planner.header().description;
     plan.time_unit = time_unit(campaign, planner.header().time_unit, plan.cells, problems);
-    plan.seed = planner.header().seed;
+    plan.seed = planner.first_seed();
     plan.report = planner.header().report;
     plan.job_log = planner.header().job_log;
     problems.throw_if_any();

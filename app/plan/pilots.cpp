@@ -45,7 +45,6 @@ CellSettings pilot_settings(const CellSettings& settings) {
     pilot.horizon = HorizonSettings{.horizon = settings.pilot->horizon};
     pilot.probes = engine::ProbeSet{};
     pilot.probe_choices.clear();
-    pilot.certificates.clear();
     ReplicationPlan plan;
     plan.limits = {settings.pilot->replications, settings.pilot->replications};
     plan.method = engine::IntervalMethod::student_t;

@@ -84,7 +84,7 @@ struct Cell {
     std::vector<engine::KnownValue> known_values;
     Rare<engine::KnownValue> maximal_utilization;
     std::vector<ControlMean> controls;  ///< of Plan::control_metric
-    std::vector<Certificate> certificates;
+    SharedList<Certificate> certificates;
     std::string replication_key;  ///< SHA-256: cells with equal keys have equal replications
 };
 
@@ -147,8 +147,8 @@ struct JobLogPlan {
 struct Plan {
     std::string name;
     std::string description;
-    std::string time_unit;  ///< of every cell: s, the campaign's words, or time units
-    std::uint64_t seed = 0;
+    std::string time_unit;   ///< of every cell: s, the campaign's words, or time units
+    std::uint64_t seed = 0;  ///< where it is a factor, the first
     std::vector<Cell> cells;
     std::optional<ComparisonPlan> comparison;
     std::optional<SelectionPlan> selection;
@@ -163,6 +163,9 @@ struct Plan {
     bool has_checksummed_inputs = false;
     CampaignSource source;
 };
+
+/// The cell's level of the factor `seed`; empty where it is none. Cells of one seed are a campaign.
+const std::string& seed_level(const Cell& cell);
 
 /// Reads, validates and plans. Throws ConfigErrors with every problem found.
 Plan make_plan(CampaignSource source);

@@ -161,8 +161,9 @@ Log built_in_log(std::string_view name) {
     return name == "example" ? example_log() : mm1_log(*mm1_number(name));
 }
 
-std::optional<std::string> another_log(std::string_view name, std::uint64_t number) {
-    return mm1_number(name) ? std::optional(fmt::format("{}{}", mm1_prefix, number)) : std::nullopt;
+std::optional<std::string> log_of_seed(std::string_view name, std::uint64_t seed) {
+    const bool is_drawn = name == mm1_prefix.substr(0, mm1_prefix.size() - 1);
+    return is_drawn ? std::optional(fmt::format("{}{}", mm1_prefix, seed)) : std::nullopt;
 }
 
 }  // namespace schedfarm::models::trace

@@ -275,7 +275,8 @@ std::vector<ParameterDescription> all_parameters() {
              "the log, in the Standard Workload Format or a table, plain or .gz: a path from the "
              "current folder, a name in the folder $SCHEDFARM_TRACES, or a path from the "
              "folder of the campaign file that names it, the first that is there; example, "
-             "and mm1_weeks.1, mm1_weeks.2 …: logs that the program generates",
+             "and mm1_weeks.1, mm1_weeks.2 …: logs that the program generates; mm1_weeks: "
+             "that with the number of the campaign's seed",
          .type = ParameterType::text,
          .names_file = true},
         text_parameter(

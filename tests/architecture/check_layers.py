@@ -19,7 +19,6 @@ PLAN = CONFIG | {"app/plan"}
 RUN = PLAN | {"results_schema", "app/run"}
 REPORT = RUN | {"app/report"}
 SUBMIT = RUN | {"app/submit"}
-CERTIFY = REPORT | {"app/certify"}
 SIMULATE = REPORT | {"app/simulate"}
 ROOMS = {
     "engine/foundation": (FOUNDATION, {"fmt"}),
@@ -36,12 +35,11 @@ ROOMS = {
     "app/plan": (PLAN, {"fmt"}),
     "app/run": (RUN, {"fmt"}),
     "app/report": (REPORT, {"fmt"}),
-    "app/certify": (CERTIFY, {"fmt"}),
     "app/submit": (SUBMIT, {"fmt"}),
     "app/simulate": (SIMULATE, {"nlohmann", "zlib.h", "fmt"}),
-    "app/cli": (CERTIFY | SIMULATE | SUBMIT | {"app/cli"}, {"CLI", "spdlog", "fmt"}),
+    "app/cli": (REPORT | SIMULATE | SUBMIT | {"app/cli"}, {"CLI", "spdlog", "fmt"}),
     "tests/support/virtual_farm": (CONFIG, set()),
-    "bench": (CERTIFY | SIMULATE | {"app/cli", "bench", "tests/support/virtual_farm"}, {"CLI", "Clp_C_Interface.h", "fmt", "nlohmann"}),
+    "bench": (REPORT | SIMULATE | {"app/cli", "bench", "tests/support/virtual_farm"}, {"CLI", "Clp_C_Interface.h", "fmt", "nlohmann"}),
 }
 STANDARD_OR_SYSTEM = re.compile(r"^([a-z_0-9]+|(sys/)?[a-z_0-9]+\.h)$")
 LONGEST_FILE = 600

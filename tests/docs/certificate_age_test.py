@@ -43,6 +43,7 @@ def expect(holds, text):
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     git(folder, "init", "-q")
+    commit(folder, "campaigns/certificate/row.yaml", "name: row")
     commit(folder, "engine/a.cpp", "1")
     old = commit(folder, "engine/b.cpp", "1")
     new = commit(folder, "engine/b.cpp", "2")
@@ -55,6 +56,8 @@ with tempfile.TemporaryDirectory() as name:
     said = age(folder)
     expect(said.returncode == 0 and said.stdout == f"Old: made by revision {old}; changed since: engine/b.cpp\n", said)
     expect(age(folder, "--release").returncode == 1, "a release with an old row")
+    commit(folder, page, PAGE.format(title="Gone", revision=old).replace("row.yaml", "gone.yaml"))
+    expect(age(folder, "--release").returncode == 0, "a section that cannot be made anew")
     commit(folder, page, PAGE.format(title="Lost", revision="0123456789ab"))
     expect("git does not know" in age(folder).stdout, age(folder).stdout)
 

@@ -21,7 +21,7 @@ _schedfarm() {
     resume) files="*.yaml" options="--output --workers --cells --walltime --progress --keep-failed --retry-quarantined --general --verify --isolation --time-limit --memory-limit --crashes --levels --group-ranks" ;;
     replay) files="*.yaml" options="--cell --replication --utilization --output --verify --general" ;;
     submit) files="*.yaml" options="--output --nodes --ntasks --time --partition --account --array --notice --when-cut --sbatch --setup --program --pilot-seconds --dry-run" ;;
-    certify) files="*.yaml" options="--macro-runs --full --short --output --workers" ;;
+    certify) files="*.h5" options="--format" ;;
     report) files="*.h5" options="--format --output --plain --table" ;;
     plot) files="*.h5" options="--output --kind --x --y --by --facet --range --top --select --saturation --cell --replication --style" ;;
     diff) files="*.h5" options="--mode --metric" ;;

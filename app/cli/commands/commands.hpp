@@ -117,13 +117,10 @@ struct ListCommand {
 ExitCode list_command(const ListCommand& options);
 
 struct CertifyCommand {
-    std::vector<std::filesystem::path> campaigns;  ///< empty: those of the certificate
-    bool is_short = false;
-    std::optional<std::uint32_t> macro_runs;  ///< of every row, instead of what it asks for
-    std::filesystem::path output;             ///< Markdown page; empty: none
-    std::optional<std::uint32_t> workers;     ///< as in RunCommand
+    std::vector<std::filesystem::path> results;
+    std::string format = "text";
 };
-/// Repeats campaigns whose truth is known, and holds their intervals against it.
-ExitCode certify_command(const CertifyCommand& options, const std::vector<std::string>& arguments);
+/// Holds intervals and decisions of campaigns of many seeds against known truths.
+ExitCode certify_command(const CertifyCommand& options);
 
 }  // namespace schedfarm::app

@@ -301,6 +301,15 @@ ExitCode check_command(const std::filesystem::path& results) {
     return run_package({"check", "--", results.string()});
 }
 
+ExitCode certify_command(const CertifyCommand& options) {
+    Words words{"certify", "--format=" + options.format, "--"};
+    for (const std::filesystem::path& results : options.results) {
+        expect_results(results);
+        words.push_back(results.string());
+    }
+    return run_package(words);
+}
+
 ExitCode diff_command(const DiffCommand& options) {
     return run_package(
         {"diff",

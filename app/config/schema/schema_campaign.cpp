@@ -33,7 +33,7 @@ const std::vector<TopKey>& top_keys() {
         {"time_unit",
          "what times are in, where the workload's are not seconds: a word or two for tables and "
          "figures, as in minutes or mean service times"},
-        {"seed", "seed of all random numbers", "", campaign, required},
+        {"seed", "seed of all random numbers, unless it is a factor", "", cell, required},
         {"include", "files that lie below this one", "list of file names, relative to this file"},
         {"experiment", "what a replication simulates", "", cell, required},
         {"system", "the simulated machine", "section `system`", cell, required},

@@ -24,27 +24,21 @@ const auto& certificate_table() {
         Table<T>(
             "certificate",
             "What `schedfarm certify` expects of a cell, or of several numbers and decisions in a "
-            "list of such sections, when the campaign is run under many seeds (macro-runs). "
-            "`interval`: the share of macro-runs in which the intervals of the rows contain the "
-            "truth. `bias`: the mean of their errors. `decision`: the share in which a column has "
-            "the right word or number in every row. `ordered_prefix`, `first_finished`: bias of "
-            "the mean over the first replications by index, or over those that finish first. "
-            "`every_look`: the share in which the strict rule's intervals of all looks contain the "
-            "truth. `mser_per_replication`: coverage when every replication is cut by its own "
-            "MSER-5."
+            "list of such sections, in the results of a campaign of many seeds (`factors.seed`). "
+            "`interval`: the share of seeds in which the intervals of the rows contain the truth. "
+            "`bias`: the mean of their errors. `decision`: the share in which a column has the "
+            "right word or number in every row. `ordered_prefix`: bias of the mean over the first "
+            "replications by index, which must be that of `estimates` to the bit. "
+            "`first_finished`: bias of the mean over those that finish first, as many as are sure "
+            "to be first (all but one for each worker beyond the first). `every_look`: the share "
+            "in which the strict rule's intervals of all looks contain the truth."
         )
             .word(
                 "subject",
                 &T::subject,
-                {"interval",
-                 "bias",
-                 "decision",
-                 "ordered_prefix",
-                 "first_finished",
-                 "every_look",
-                 "mser_per_replication"}
+                Names(certificate_subjects.begin(), certificate_subjects.end())
             )
-            .means("what is counted or averaged over the macro-runs")
+            .means("what is counted or averaged over the seeds")
             .key("table", &T::table)
             .means("table of the result file whose rows are meant")
             .word("scope", &T::scope, {"cell", "campaign"})
@@ -59,10 +53,7 @@ const auto& certificate_table() {
                 "all draws from it"
             )
             .key("truth", &T::truth)
-            .means(
-                "label of the known value that is true (of comparisons: the difference of those of "
-                "the two cells), or a number"
-            )
+            .means("label of the known value that is true, or a number")
             .key("source", &T::source)
             .optional("where the number is from")
             .key("column", &T::column)
@@ -81,15 +72,14 @@ const auto& certificate_table() {
             .means("inside the band, or outside: a negative control")
             .key("judged", &T::judged, {0, 1})
             .means(
-                "share of the macro-runs that must end as planned; coverage and bias are those "
-                "of these alone"
+                "share of the seeds that must end as planned; coverage and bias are those of these "
+                "alone"
             )
-            .key("virtual_workers", &T::virtual_workers, {1, 1e6}, "workers")
-            .means("workers in virtual time, where a replication takes as long as its result says")
-            .key("macro_runs", &T::macro_runs, {2, 1e6}, "macro-runs")
-            .means("macro-runs of the long form")
-            .key("short_macro_runs", &T::short_macro_runs, {0, 1e6}, "macro-runs")
-            .means("macro-runs of the short form; 0: left to the long form")
+            .key("virtual_workers", &T::virtual_workers, {0, 1e6}, "workers")
+            .means(
+                "first_finished: workers in virtual time, where a replication takes as long as its "
+                "result says; 0: the workers and times of the run"
+            )
             .key("procedure", &T::procedure)
             .optional("source files of what is certified", "list of files");
     return table;

@@ -10,6 +10,7 @@
 #include "app/config/cell_checks.hpp"
 #include "app/config/fixed_jobs.hpp"
 #include "app/config/sections/metric_suggestion.hpp"
+#include "app/config/sections/seed_range.hpp"
 #include "app/config/yaml/suggestion.hpp"
 #include "app/plan/identity/cell_values.hpp"
 
@@ -58,6 +59,12 @@ class LevelAnalysis {
     /// Position of the factor; it has two levels or more.
     std::optional<std::size_t> factor(const std::string& name) const {
         std::vector<std::string> names;
+        if (name == seed_key) {
+            refuse(
+                "factor", "a factor 'seed' makes campaigns of their own", "Name another factor?"
+            );
+            return std::nullopt;
+        }
         for (std::size_t i = 0; i < factors_.size(); ++i) {
             if (factors_[i].name == name && factors_[i].levels.size() < 2) {
                 refuse(
@@ -257,11 +264,17 @@ std::optional<std::uint32_t> baseline_position(
     return std::nullopt;
 }
 
-/// The confidence of one difference that gives all of them together the confidence asked for; an
+/// The confidence of one difference that gives all of a seed together the confidence asked for; an
 /// interval after Holm's adjustment is never longer (Bonferroni).
-double single_confidence(const ComparisonPlan& comparison, std::size_t levels) {
+double single_confidence(
+    const ComparisonPlan& comparison, std::size_t levels, const std::vector<Factor>& factors
+) {
+    const auto seed = std::find_if(factors.begin(), factors.end(), [](const Factor& factor) {
+        return factor.name == seed_key;
+    });
+    const std::size_t seeds = seed == factors.end() ? 1 : seed->levels.size();
     const std::size_t pairs = comparison.baseline ? levels - 1 : levels * (levels - 1) / 2;
-    const auto all = static_cast<double>(pairs * comparison.groups.size());
+    const auto all = static_cast<double>(pairs * comparison.groups.size() / seeds);
     return 1 - (1 - comparison.confidence) / all;
 }
 
@@ -291,7 +304,7 @@ void lay_out_comparison(
         }
     }
     if (comparison.target) {
-        comparison.target->confidence = single_confidence(comparison, levels);
+        comparison.target->confidence = single_confidence(comparison, levels, factors);
         for (const CellGroup& group : comparison.groups) {
             if (!expect_equal_limits(analysis, group, plan.cells)) {
                 break;

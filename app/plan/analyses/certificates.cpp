@@ -11,6 +11,29 @@ namespace schedfarm::app {
 
 namespace {
 
+/// Whether the truth is the label of a known value, not a number.
+bool has_label(const Certificate& certificate) {
+    return !parse_real(certificate.truth);
+}
+
+/// What is known of a cell, but for what is 0: its known values, and where there is a saturation
+/// point that as `gross_utilization` of a saturated experiment and as `rho_max`.
+std::vector<engine::KnownValue> truths_of(const Cell& cell) {
+    std::vector<engine::KnownValue> truths = cell.known_values;
+    if (cell.maximal_utilization) {
+        engine::KnownValue saturation = *cell.maximal_utilization;
+        saturation.label = "exact";
+        saturation.metric = "rho_max";
+        truths.push_back(saturation);
+        if (cell.experiment.kind.keeps_backlog()) {
+            saturation.metric = "gross_utilization";
+            truths.push_back(saturation);
+        }
+    }
+    std::erase_if(truths, [](const engine::KnownValue& known) { return known.value == 0; });
+    return truths;
+}
+
 /// Of what kind of column a label of truth is known.
 bool is_of_estimates(const Certificate& certificate) {
     return certificate.table == "estimates" && certificate.subject != CertificateSubject::decision;
@@ -22,6 +45,7 @@ class CertificateResolver {
         : checked_(checked), cell_(cell), problems_(problems) {}
 
     void resolve(Certificate& certificate) {
+        certificate.truth_value = parse_real(certificate.truth).value_or(0);
         const bool is_labelled =
             has_label(certificate) && certificate.subject != CertificateSubject::decision;
         const bool is_open = cell_.experiment.kind.is_open();
@@ -33,17 +57,9 @@ class CertificateResolver {
             );
             return;
         }
-        if (certificate.subject == CertificateSubject::mser_per_replication
-            && cell_.experiment.series_bins == 0) {
-            refuse(
-                "subject",
-                fmt::format("subject 'mser_per_replication' needs a series{}", checked_.where),
-                "Give 'horizon.ensemble_bins' in an open experiment?"
-            );
-        }
         if (!is_of_estimates(certificate)) {
             if (is_labelled) {
-                expect_truth(certificate);
+                take_truth(certificate);
             }
             return;
         }
@@ -54,7 +70,7 @@ class CertificateResolver {
         if (column) {
             certificate.metric = *column;
             if (is_labelled) {
-                expect_truth(certificate);
+                take_truth(certificate);
             }
         }
     }
@@ -68,15 +84,17 @@ class CertificateResolver {
         );
     }
 
-    void expect_truth(const Certificate& certificate) {
+    void take_truth(Certificate& certificate) {
         std::vector<std::string> labels;
         for (const engine::KnownValue& known : truths_of(cell_)) {
+            if (known.metric == certificate.metric && known.label == certificate.truth) {
+                certificate.truth_value = known.value;
+                certificate.source = known.source;
+                return;
+            }
             if (known.metric == certificate.metric) {
                 labels.push_back(known.label);
             }
-        }
-        if (contains(labels, certificate.truth)) {
-            return;
         }
         problems_.add_once(
             "no truth",
@@ -100,30 +118,14 @@ class CertificateResolver {
 
 }  // namespace
 
-std::vector<engine::KnownValue> truths_of(const Cell& cell) {
-    std::vector<engine::KnownValue> truths = cell.known_values;
-    if (cell.maximal_utilization) {
-        engine::KnownValue saturation = *cell.maximal_utilization;
-        saturation.label = "exact";
-        saturation.metric = "rho_max";
-        truths.push_back(saturation);
-        if (cell.experiment.kind.keeps_backlog()) {
-            saturation.metric = "gross_utilization";
-            truths.push_back(saturation);
-        }
-    }
-    std::erase_if(truths, [](const engine::KnownValue& known) { return known.value == 0; });
-    return truths;
-}
-
-bool has_label(const Certificate& certificate) {
-    return !parse_real(certificate.truth);
-}
-
-void resolve_certificates(const CheckedCell& checked, Cell& cell, Problems& problems) {
-    for (Certificate& certificate : cell.certificates) {
+std::vector<Certificate> resolved_certificates(
+    const CheckedCell& checked, const Cell& cell, Problems& problems
+) {
+    std::vector<Certificate> certificates = checked.settings.certificates;
+    for (Certificate& certificate : certificates) {
         CertificateResolver(checked, cell, problems).resolve(certificate);
     }
+    return certificates;
 }
 
 std::string text_of(const Certificate& certificate) {
@@ -133,7 +135,7 @@ std::string text_of(const Certificate& certificate) {
     }
     return fmt::format(
         "certificate {} of {} {}{}, {} by {} ({}), {} in [{}] from {}, in {} to {}, {}, {} judged, "
-        "{} workers, {} and {} macro-runs, [{}]\n",
+        "{} workers, [{}]\n",
         static_cast<int>(certificate.subject),
         certificate.table,
         static_cast<int>(certificate.scope),
@@ -149,8 +151,6 @@ std::string text_of(const Certificate& certificate) {
         certificate.is_negative_control ? "outside" : "inside",
         number_text(certificate.judged),
         certificate.virtual_workers,
-        certificate.macro_runs,
-        certificate.short_macro_runs,
         fmt::join(certificate.procedure, ", ")
     );
 }

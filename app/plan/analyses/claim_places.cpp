@@ -146,9 +146,11 @@ const Cell& ClaimPlaces::cell_of(const ClaimTerm& term, const ClaimPlace& place)
     }
     std::vector<const Cell*> found;
     for (const Cell& cell : cells_) {
-        const bool is_named = std::all_of(wanted.begin(), wanted.end(), [&](const auto& level) {
-            return is_level(cell.levels[level.first], level.second);
-        });
+        const bool is_of_seed = seed_level(cell) == seed_level(cells_.front());
+        const bool is_named =
+            is_of_seed && std::all_of(wanted.begin(), wanted.end(), [&](const auto& level) {
+                return is_level(cell.levels[level.first], level.second);
+            });
         if (is_named) {
             found.push_back(&cell);
         }

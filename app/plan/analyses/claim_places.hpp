@@ -54,8 +54,8 @@ class ClaimPlaces {
     /// All combinations, the last axis varying fastest. Throws ClaimError.
     std::vector<ClaimPlace> of(const std::vector<ClaimAxis>& axes) const;
 
-    /// The cell that a term names at a place. Throws ClaimError where it is none, or several whose
-    /// replications differ.
+    /// The cell of the first seed that a term names at a place. Throws ClaimError where it is none,
+    /// or several whose replications differ.
     const Cell& cell_of(const ClaimTerm& term, const ClaimPlace& place) const;
 
   private:

@@ -5,6 +5,7 @@
 #include "engine/foundation/elementary.hpp"
 
 #include "app/config/schema/schema.hpp"
+#include "app/config/sections/seed_range.hpp"
 #include "app/config/yaml/suggestion.hpp"
 #include "app/plan/grid/any_policy.hpp"
 #include "app/plan/grid/factors.hpp"
@@ -28,6 +29,15 @@ bool expect_variable(
     const std::vector<std::string> known = key_names(section("campaign").keys);
     const std::vector<std::string>& variable = variable_keys();
     const bool is_known = contains(known, key);
+    if (path == seed_key) {
+        problems.add(
+            at,
+            path,
+            fmt::format("'seed' cannot be {} here (a campaign of its own belongs to each)", verb),
+            "Write 'factors: {seed: {count: 100}}'?"
+        );
+        return false;
+    }
     if (!is_known || contains(variable, key)) {
         return true;
     }

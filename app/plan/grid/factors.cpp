@@ -5,9 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "app/config/schema/schema.hpp"
+#include "app/config/sections/section_reader.hpp"
+#include "app/config/sections/seed_range.hpp"
 #include "app/config/sections/value_reader.hpp"
 #include "app/config/yaml/numbers.hpp"
 #include "app/config/yaml/suggestion.hpp"
+#include "app/config/yaml/value_node.hpp"
 #include "app/plan/grid/labels.hpp"
 
 namespace schedfarm::app {
@@ -88,6 +92,10 @@ class FactorReader {
     }
 
     void read_axis(const Node& spec) {
+        if (entry_.key == seed_key) {
+            read_seeds(spec);
+            return;
+        }
         if (!expect_variable(entry_.key, entry_.at, "varied", problems_)) {
             return;
         }
@@ -97,6 +105,23 @@ class FactorReader {
             read_generated(spec.entries.front());
         } else {
             refuse_form(spec);
+        }
+    }
+
+    void read_seeds(const Node& spec) {
+        const engine::ParameterDescription& row = section("campaign").row(seed_key);
+        if (spec.is_list()) {
+            for (const Node& item : spec.items) {
+                read_value(item, row, seed_key, problems_);
+            }
+            take_levels(spec);
+        } else if (const auto range = read_table(seed_range_table(), &spec, spec.at, problems_)) {
+            Node list = list_of({});
+            list.at = spec.at;
+            for (std::uint64_t i = 0; i < range->count; ++i) {
+                list.items.push_back(Node::text(std::to_string(range->first + i), spec.at));
+            }
+            take_levels(list);
         }
     }
 

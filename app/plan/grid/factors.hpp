@@ -50,8 +50,9 @@ std::string saturation_label(const Level& level);
 /// Whether one of two paths is the other or lies within it.
 bool overlap(const std::string& a, const std::string& b);
 
-/// A problem unless the path begins with a key that may differ between cells. True when it may, or
-/// when the key is not known at all (which the cell's own check tells).
+/// A problem unless the path begins with a key that may differ between cells; the seed does so by a
+/// factor of its own only. True when it may, or when the key is not known at all (which the cell's
+/// own check tells).
 bool expect_variable(
     const std::string& path, const SourcePosition& at, const char* verb, Problems& problems
 );

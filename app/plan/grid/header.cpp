@@ -8,6 +8,7 @@
 #include "app/config/sections/report_reader.hpp"
 #include "app/config/sections/run_column.hpp"
 #include "app/config/sections/section_reader.hpp"
+#include "app/config/sections/seed_range.hpp"
 #include "app/config/sections/value_reader.hpp"
 #include "app/config/theory.hpp"
 #include "app/config/yaml/suggestion.hpp"
@@ -114,13 +115,22 @@ Header read_header(const Node& campaign, Problems& problems) {
     expect_name(header, campaign, problems);
     header.description = prose("description");
     header.time_unit = prose("time_unit");
-    header.seed = static_cast<std::uint64_t>(read_count(campaign, "seed", problems));
+    if (find_path(campaign, std::string("factors.") + seed_key) == nullptr) {
+        read_count(campaign, seed_key, problems);
+    }
     const JobLogRequest log = read_job_log(campaign, problems);
     header.job_log = {log.replications, log.utilization_parts, log.users};
     const ReportRequest report = read_report(campaign, problems);
     header.report = {
         report.title, report.source, report.rows, report.metrics, report.intervals, {}};
     return header;
+}
+
+std::uint64_t campaign_seed(const Node& tree) {
+    Problems ignored;
+    return tree.find(seed_key) == nullptr
+               ? 0
+               : static_cast<std::uint64_t>(read_count(tree, seed_key, ignored));
 }
 
 void check_report(

@@ -9,6 +9,7 @@
 #include "app/config/cell_settings.hpp"
 #include "app/config/schema/schema.hpp"
 #include "app/config/sections/replication_reader.hpp"
+#include "app/config/sections/seed_range.hpp"
 #include "app/config/sections/value_reader.hpp"
 #include "app/config/yaml/merge.hpp"
 #include "app/config/yaml/value_node.hpp"
@@ -36,7 +37,9 @@ class EffectiveWriter {
         add_text("name", header.name);
         add_text("description", header.description);
         add_text("time_unit", header.time_unit);
-        add("seed", Node::text(std::to_string(header.seed), {}));
+        if (!values_.is_referred(seed_key)) {
+            add(seed_key, Node::text(std::to_string(campaign_seed(base_)), {}));
+        }
         as_written("experiment");
         write_section("system");
         write_workload();

@@ -3,6 +3,9 @@
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "results_schema/absent.hpp"
 #include "results_schema/schema.hpp"
@@ -145,6 +148,46 @@ Table job_classes_table(const Plan& plan) {
     return table;
 }
 
+/// Cells of other seeds have the same.
+Table certificates_table(const Plan& plan) {
+    Table table = results_schema::make_table("certificates");
+    for (const Cell& cell : plan.cells) {
+        if (seed_level(cell) != seed_level(plan.cells.front())) {
+            continue;
+        }
+        for (const Certificate& each : cell.certificates) {
+            const bool is_decision = each.subject == CertificateSubject::decision;
+            std::vector<std::string> where;
+            for (const auto& [column, value] : each.where) {
+                where.push_back(fmt::format("{}={}", column, value));
+            }
+            add_row(
+                table,
+                {{"cell", cell.index},
+                 {"subject", std::string(word_of(each.subject))},
+                 {"table", each.table},
+                 {"scope", each.scope == CertificateScope::cell ? "cell" : "campaign"},
+                 {"where", fmt::format("{}", fmt::join(where, "; "))},
+                 {"metric", each.metric},
+                 {"interval", each.ends.empty() ? "reported" : "given_log"},
+                 {"truth", is_decision ? absent : each.truth_value},
+                 {"source", each.source},
+                 {"column", each.column},
+                 {"is", fmt::format("{}", fmt::join(each.is, "; "))},
+                 {"at_least", is_decision && each.is.empty() ? each.at_least : absent},
+                 {"low", each.low},
+                 {"high", each.high},
+                 {"expect", each.is_negative_control ? "outside" : "inside"},
+                 {"judged", each.judged},
+                 {"virtual_workers", each.virtual_workers},
+                 {"first_look", cell.replications.limits.min},
+                 {"procedure", fmt::format("{}", fmt::join(each.procedure, "; "))}}
+            );
+        }
+    }
+    return table;
+}
+
 std::vector<Table> analysis_tables(const Plan& plan, const CampaignProgress& progress) {
     ClaimTables claims = claim_tables(plan, progress);
     std::vector<Table> tables;
@@ -168,6 +211,7 @@ std::vector<Table> analysis_tables(const Plan& plan, const CampaignProgress& pro
     add(quantities_table(plan, progress));
     add(std::move(claims.claims));
     add(std::move(claims.values));
+    add(certificates_table(plan));
     return tables;
 }
 

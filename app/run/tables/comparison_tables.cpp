@@ -1,4 +1,5 @@
 #include <cmath>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,28 @@ std::vector<ComparedPair> compared(const ComparisonPlan& plan, const CampaignPro
         }
     }
     return pairs;
+}
+
+/// By Holm; the pairs of one seed are a family. Parallel to the pairs.
+std::vector<engine::HolmResult> adjusted_within_seeds(
+    const ComparisonPlan& plan, const std::vector<ComparedPair>& pairs
+) {
+    std::map<std::string, std::vector<std::size_t>> families;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        families[seed_level(pairs[i].first->cell())].push_back(i);
+    }
+    std::vector<engine::HolmResult> adjusted(pairs.size());
+    for (const auto& [seed, family] : families) {
+        std::vector<double> p_values;
+        for (const std::size_t i : family) {
+            p_values.push_back(p_value_of(pairs[i]));
+        }
+        const std::vector<engine::HolmResult> holm = engine::holm(p_values, plan.confidence);
+        for (std::size_t i = 0; i < family.size(); ++i) {
+            adjusted[family[i]] = holm[i];
+        }
+    }
+    return adjusted;
 }
 
 const char* verdict_of(const engine::Estimate& difference) {
@@ -179,15 +202,9 @@ Table comparisons_table(const Plan& plan, const CampaignProgress& progress) {
         return table;
     }
     const std::vector<ComparedPair> pairs = compared(*plan.comparison, progress);
-    std::vector<double> p_values;
-    p_values.reserve(pairs.size());
-    for (const ComparedPair& pair : pairs) {
-        p_values.push_back(p_value_of(pair));
-    }
-    const std::vector<engine::HolmResult> holm =
-        engine::holm(p_values, plan.comparison->confidence);
+    const std::vector<engine::HolmResult> adjusted = adjusted_within_seeds(*plan.comparison, pairs);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-        add_comparison(table, *plan.comparison, pairs[i], holm[i]);
+        add_comparison(table, *plan.comparison, pairs[i], adjusted[i]);
     }
     return table;
 }

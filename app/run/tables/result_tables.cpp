@@ -369,15 +369,6 @@ std::vector<CellSummary> summaries_of(const CampaignProgress& progress) {
     return summaries;
 }
 
-std::vector<Table> conclusion_tables(
-    const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
-) {
-    std::vector<Table> tables = analysis_tables(plan, progress);
-    add_estimates(plan, progress, tables);
-    add_cells(plan, summaries, tables);
-    return tables;
-}
-
 ResultFile build_results(
     const Plan& plan,
     std::unique_ptr<CampaignProgress>& held_progress,

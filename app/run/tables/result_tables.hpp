@@ -17,14 +17,8 @@ namespace schedfarm::app {
 /// Of every cell, in order; the load of one that is searched for is what the search found.
 std::vector<CellSummary> summaries_of(const CampaignProgress& progress);
 
-/// What is concluded from the replications: every table that has nothing of a single one and
-/// nothing of the run. `summaries` has one entry per cell, in order.
-std::vector<results_schema::Table> conclusion_tables(
-    const Plan& plan, const CampaignProgress& progress, const std::vector<CellSummary>& summaries
-);
-
-/// `summaries` as above. Frees the progress, half of the memory, where no job log needs it any
-/// more.
+/// `summaries` has one entry per cell, in order. Frees the progress, half of the memory, where no
+/// job log needs it any more.
 results_schema::ResultFile build_results(
     const Plan& plan,
     std::unique_ptr<CampaignProgress>& progress,

@@ -160,6 +160,24 @@ def _check(options: Options) -> int:
     return 1 if problems else 0
 
 
+def _certify_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("results", nargs="+")
+    parser.add_argument("--format", default="text")
+
+
+def _certify(options: Options) -> int:
+    from . import _certificate, _certificate_text
+    from ._file import ResultFile
+    texts, right = [], True
+    for name in options.results:
+        certificate = _certificate.Certificate(ResultFile(name))
+        verdicts = certificate.judge()
+        texts.append(_certificate_text.text(certificate, verdicts, options.format))
+        right = right and all(own.is_right for own in verdicts)
+    _print("\n".join(texts))
+    return 0 if right else 1
+
+
 def _diff_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("first")
     parser.add_argument("second")
@@ -182,4 +200,5 @@ COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], Callable[[O
     "report": (_report_options, _report),
     "check": (_check_options, _check),
     "diff": (_diff_options, _diff),
+    "certify": (_certify_options, _certify),
 }

@@ -55,6 +55,7 @@ TABLES = (
     "quantities",
     "claims",
     "claim_values",
+    "certificates",
     "failures",
     "timings",
     "farm",

@@ -45,6 +45,9 @@ COLUMNS = {
         "claim:S paper:S section:S printed:S value:S rule:S needs:S places:u needed:u confidence:f verdict:S expected:S "
         "note:S",
     "claim_values": "claim:S place:S n:u value:f standard_error:f lower:f upper:f confidence:f side:S",
+    "certificates":
+        "cell:u subject:S table:S scope:S where:S metric:S interval:S truth:f source:S column:S is:S at_least:f low:f "
+        "high:f expect:S judged:f virtual_workers:u first_look:u procedure:S",
     "failures": "cell:u replication:u status:S message:S replay:S",
     "timings": "cell:u replication:u seconds:f rank:u run:u began:f",
     "farm": "rank:u host:S tasks:u busy:f idle:f dispatch:f io:f run:u",

@@ -89,7 +89,7 @@ def command_line_errors(program):
     with open("/dev/full", "w", encoding="ascii") as full:
         for words in (["--help"], ["run", "small.yaml", "-w", "0", "-o", "full.h5"],
                       ["run", "small.yaml", "-w", "2", "-o", "full_by_ranks.h5"], ["report", "full.h5"],
-                      ["certify", "small.yaml", "-w", "1", "--macro-runs", "2"], ["trace", "example"]):
+                      ["trace", "example"]):
             done = subprocess.run([program.path, *words], cwd=program.folder, stdout=full, stderr=subprocess.PIPE,
                                   text=True, check=False)
             expect(done.returncode == 4 and "standard output cannot be written (No space left" in done.stderr,
@@ -307,8 +307,8 @@ def words_for_problems(program):
             (["replay", "small.yaml", "-c", "0", "-r", "0", "--verify=no"], "verify"),
             (["run", "small.yaml", "--group-ranks", "1"], "--group-ranks: ", "from 2"),
             (["run", "small.yaml", "--crashes", "1001"], "--crashes: ", "to 1000"),
-            (["certify", "--macro-runs", "1"], "--macro-runs: ", "from 2"),
-            (["certify", "--full", "--short"], "--full", "--short"),
+            (["certify"], "results is required"),
+            (["certify", "x.h5", "--format", "latex"], "--format", "latex"),
             (["plot", "x.h5", "-o", "x.pdf", "-c", "one"], "--cell: ", "'one'"),
             ([*simulate, "--model", "m"], "--trace", "--model"),
             (["trace", "x.swf", "--model", "m", "-p", "8"], "log", "--model"),

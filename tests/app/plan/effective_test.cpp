@@ -1,6 +1,7 @@
 // The effective configuration, read as a campaign, gives the same cells.
 #include <cstdlib>
 #include <filesystem>
+#include <regex>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -81,7 +82,11 @@ TEST_CASE("the paper's campaigns come back from their effective configuration") 
         const bool is_left = is_part || is_dear || (needs_logs && !has_logs);
         if (entry.path().extension() == ".yaml" && !is_left) {
             CAPTURE(name);
-            const Plan plan = make_plan(load_source(entry.path()));
+            CampaignSource source = load_source(entry.path());
+            for (auto& [file, text] : source.files) {  // of thousands of seeds two will do
+                text = std::regex_replace(text, std::regex("count: [0-9]+}"), "count: 2}");
+            }
+            const Plan plan = make_plan(std::move(source));
             // Logs are read again for every cell: those of long campaigns plan, and no more.
             if (!needs_logs || plan.cells.size() <= 12) {
                 expect_round_trip(plan);

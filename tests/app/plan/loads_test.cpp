@@ -242,19 +242,20 @@ TEST_CASE("a certificate names a truth that is known") {
         {5, "system: {clusters: [1]}"},
         {6, "workload: {model: coallocation, components: 1, component_size: {constant: 1}}"},
         {10, "certificate: {metric: response_time, band: [0.93, 0.97]}"}};
-    const Certificate certificate = plan_of(mm1).cells[0].certificates.at(0);
+    const Certificate certificate = plan_of(mm1).cells[0].certificates[0];
     CHECK(certificate.subject == CertificateSubject::interval);
     CHECK(certificate.metric == "response_time.mean");
-    CHECK(certificate.truth == "exact");
+    CHECK(certificate.truth_value == 2);
+    CHECK(certificate.source.find("M/M/1") != std::string::npos);
     CHECK(certificate.low == 0.93);
     CHECK(certificate.high == 0.97);
     CHECK(!certificate.is_negative_control);
-    CHECK(certificate.virtual_workers == 1);
+    CHECK(certificate.virtual_workers == 0);
     Lines biased = mm1;
     biased[10] =
         "certificate: {subject: first_finished, metric: response_time, band: [-0.1, 0], expect: "
         "outside, virtual_workers: 64}";
-    const Certificate control = plan_of(biased).cells[0].certificates.at(0);
+    const Certificate control = plan_of(biased).cells[0].certificates[0];
     CHECK(control.subject == CertificateSubject::first_finished);
     CHECK(control.is_negative_control);
     CHECK(control.low == -0.1);
@@ -269,7 +270,8 @@ TEST_CASE("a saturated cell is certified by its maximal utilization") {
          {8, ""},
          {10, "certificate: {metric: gross_utilization, band: [0.93, 0.97]}"}}
     );
-    CHECK(plan.cells[0].certificates.at(0).metric == "gross_utilization");
+    CHECK(plan.cells[0].certificates[0].metric == "gross_utilization");
+    CHECK(plan.cells[0].certificates[0].truth_value == plan.cells[0].maximal_utilization->value);
 }
 
 TEST_CASE("wrong certificates are refused where they are written") {
@@ -287,13 +289,6 @@ TEST_CASE("wrong certificates are refused where they are written") {
     found[11] = "certificate: {metric: response_time, band: [0.9, 1]}";
     CHECK(errors_of(found) ==
 "a.yaml:11:23: nothing is known (its load is still to be found). Give it load: {utilization: 0.5}?");
-    const Lines mm1{
-        {5, "system: {clusters: [1]}"},
-        {6, "workload: {model: coallocation, components: 1, component_size: {constant: 1}}"},
-        {10, "certificate: {subject: mser_per_replication, metric: response_time, band: [0.9, 1]}"},
-        {11, "horizon: {ensemble_bins: 0}"}};
-    CHECK(errors_of(mm1) ==
-"a.yaml:10:24: subject 'mser_per_replication' needs a series. Give 'horizon.ensemble_bins' in an open experiment?");
 }
 
 }  // namespace schedfarm::app::tests

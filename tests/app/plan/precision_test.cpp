@@ -164,7 +164,7 @@ TEST_CASE("an unknown word for random numbers names the nearest known one") {
 TEST_CASE("a missing key is told where its section stands") {
     CHECK(errors_of({{1, "# comment"}, {2, ""}, {3, "campaign_format: 1"}}) ==
 "a.yaml:3:1: 'name' is missing (name of the campaign). Add 'name: …'?\n"
-"a.yaml:3:1: 'seed' is missing (seed of all random numbers). Add 'seed: 1'?");
+"a.yaml:3:1: 'seed' is missing (seed of all random numbers, unless it is a factor). Add 'seed: 1'?");
     CHECK(errors_of({{8, "load:\n  utilisation: 0.5"}}) ==
 "a.yaml:9:3: unknown key 'utilisation' in 'load' (it would be ignored). Did you mean 'utilization'?");
     CHECK(errors_of({{8, "load: {}"}}) ==

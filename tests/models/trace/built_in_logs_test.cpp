@@ -19,9 +19,10 @@ TEST_CASE("names of built-in logs") {
     CHECK_FALSE(is_built_in_log("mm1_weeks."));
     CHECK_FALSE(is_built_in_log("mm1_weeks.x"));
     CHECK_FALSE(is_built_in_log("mm1_weeks.1.swf"));
-    CHECK(*another_log("mm1_weeks.1", 42) == "mm1_weeks.42");
-    CHECK_FALSE(another_log("example", 42).has_value());
-    CHECK_FALSE(another_log("kth.swf", 42).has_value());
+    CHECK(*log_of_seed("mm1_weeks", 42) == "mm1_weeks.42");
+    for (const char* name : {"mm1_weeks.1", "example", "kth.swf"}) {
+        CHECK_FALSE(log_of_seed(name, 42).has_value());
+    }
 }
 
 TEST_CASE("mm1_weeks has ten weeks of exponential times at load .8 by fifty users") {

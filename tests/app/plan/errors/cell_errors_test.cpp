@@ -277,8 +277,8 @@ TEST_CASE("a factor is a list of different levels") {
 }
 
 TEST_CASE("a factor is a path that may vary") {
-    CHECK(errors_of({{10, "factors: {seed: [1, 2]}"}}) ==
-"a.yaml:10:11: 'seed' cannot be varied (it is one for the whole campaign). Keys that can: experiment, system, workload, policy, load, horizon, random_numbers, pilot, replications, precision, probes, allow_unstable, certificate");
+    CHECK(errors_of({{10, "factors: {name: [a, b]}"}}) ==
+"a.yaml:10:11: 'name' cannot be varied (it is one for the whole campaign). Keys that can: seed, experiment, system, workload, policy, load, horizon, random_numbers, pilot, replications, precision, probes, allow_unstable, certificate");
     CHECK(errors_of({{7, ""}, {10, "factors: {polcy: [fcfs, fpfs]}"}}) ==
 "a.yaml:10:11: unknown key 'polcy' in the campaign (it would be ignored). Did you mean 'policy'?");
     CHECK(errors_of({{10, "factors: {workload.requst: [total, ordered]}"}}) ==
@@ -383,8 +383,8 @@ TEST_CASE("an override says when and what") {
     );
     CHECK(errors_of({{10, "overrides: [{when: {policy: fcfs}}]"}}) ==
 "a.yaml:10:13: an override needs 'when' and 'set', both mappings with values. Write {when: {policy: fcfs}, set: {horizon.jobs: 50000}}?");
-    CHECK(errors_of({{10, "overrides: [{when: {policy: fcfs}, set: {seed: 2}}]"}}) ==
-"a.yaml:10:42: 'seed' cannot be overridden (it is one for the whole campaign). Keys that can: experiment, system, workload, policy, load, horizon, random_numbers, pilot, replications, precision, probes, allow_unstable, certificate");
+    CHECK(errors_of({{10, "overrides: [{when: {policy: fcfs}, set: {name: a}}]"}}) ==
+"a.yaml:10:42: 'name' cannot be overridden (it is one for the whole campaign). Keys that can: seed, experiment, system, workload, policy, load, horizon, random_numbers, pilot, replications, precision, probes, allow_unstable, certificate");
     CHECK(
         errors_of({{10, "overrides: [{when: {policy: fcfs}, set: {horizon.jbs: 5}}]"}})
         == "a.yaml:10:42: unknown key 'jbs' in 'horizon' (it would be ignored). Did you mean "
@@ -418,8 +418,8 @@ TEST_CASE("a derived value is an expression over numbers of the cell") {
         errors_of({{10, "derived: {horizon.jobs: 10.5}"}})
         == "a.yaml:10:25: 'horizon.jobs' must be an integer, not '10.5'"
     );
-    CHECK(errors_of({{10, "derived: {seed: 3}"}}) ==
-"a.yaml:10:11: 'seed' cannot be derived (it is one for the whole campaign). Keys that can: experiment, system, workload, policy, load, horizon, random_numbers, pilot, replications, precision, probes, allow_unstable, certificate");
+    CHECK(errors_of({{10, "derived: {name: 3}"}}) ==
+"a.yaml:10:11: 'name' cannot be derived (it is one for the whole campaign). Keys that can: seed, experiment, system, workload, policy, load, horizon, random_numbers, pilot, replications, precision, probes, allow_unstable, certificate");
     CHECK(
         errors_of({{10, "derived: {horizon.jobs: sqrt(4)}"}})
         == "a.yaml:10:25: unknown function 'sqrt' (known: min, max, round of one value)"

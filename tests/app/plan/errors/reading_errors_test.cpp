@@ -11,7 +11,7 @@ TEST_CASE("what is not YAML is refused where it breaks") {
         == "a.yaml:3:5: this is not YAML: end of sequence flow not found"
     );
     CHECK(errors_of({{2, "name: \"a"}}) ==
-"a.yaml:1:1: 'seed' is missing (seed of all random numbers). Add 'seed: 1'?\n"
+"a.yaml:1:1: 'seed' is missing (seed of all random numbers, unless it is a factor). Add 'seed: 1'?\n"
 "a.yaml:1:1: 'experiment' is missing (what a replication simulates). Add 'experiment: open'?\n"
 "a.yaml:1:1: 'system' is missing (the simulated machine). Add 'system: {clusters: [32]}'?\n"
 "a.yaml:1:1: 'workload' is missing (the workload model and its parameters). Add 'workload: {model: …}'?\n"

@@ -17,7 +17,7 @@ TEST_CASE("a campaign without its required keys names each of them") {
     );
     CHECK(
         errors_of({{3, ""}})
-        == "a.yaml:1:1: 'seed' is missing (seed of all random numbers). Add 'seed: 1'?"
+        == "a.yaml:1:1: 'seed' is missing (seed of all random numbers, unless it is a factor). Add 'seed: 1'?"
     );
     CHECK(
         errors_of({{4, ""}})
