@@ -13,7 +13,8 @@ inline void begin_block(engine::JobBlock& block, std::uint64_t first_index, std:
     // By names for all members, so that a block with another one does not compile until it is here.
     // clang-format off
     auto& [first, jobs, stride, submit, service, size, components, structure, estimate, job_class,
-           user, origin, queue, priority, weight, memory, fixed_start, moldable, job_number] = block;
+           user, origin, queue, priority, weight, memory, fixed_start, moldable, request, job_number]
+        = block;
     // clang-format on
     first = first_index;
     jobs = count;
@@ -22,7 +23,7 @@ inline void begin_block(engine::JobBlock& block, std::uint64_t first_index, std:
     };
     clear(submit, service, size, components);
     clear(estimate, job_class, user, origin, queue, priority, weight, memory, fixed_start);
-    clear(moldable, job_number);
+    clear(moldable, request, job_number);
 }
 
 }  // namespace schedfarm::models

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string_view>
 
 namespace schedfarm::engine {
 
@@ -39,6 +40,21 @@ struct MoldableTimes {
     std::span<const double> times;
 };
 
+/// What a log says of a job's submission beside what every simulation needs. Texts live as long as
+/// the log.
+struct SubmittedRequest {
+    double held_s = 0;           ///< from submit_time on it cannot be started so long
+    double memory_per_node = 0;  ///< MB; 0: not said
+    double memory_per_cpu = 0;   ///< likewise
+    std::uint32_t nodes = 0;     ///< 0: not said
+    std::uint32_t cpus = 0;      ///< of the whole job; 0: not said
+    std::uint32_t gpus = 0;      ///< per node
+    std::string_view user;       ///< empty: not said, as the others
+    std::string_view account;
+    std::string_view partition;
+    std::string_view quality;  ///< of service, QOS
+};
+
 inline constexpr double no_fixed_start = -std::numeric_limits<double>::infinity();
 
 struct Job {
@@ -48,17 +64,18 @@ struct Job {
     double estimate = 0;      ///< requested run time; equals service_time where the model has none
     std::uint32_t size = 0;   ///< processors over all components
     std::uint32_t job_class = 0;
+    std::uint32_t user = 0;
+    std::uint16_t origin = 0;  ///< cluster at which it was submitted
     RequestStructure structure = RequestStructure::total;
     std::span<const std::uint32_t> components;  ///< processors of each component, as drawn
 
-    std::uint32_t user = 0;
-    std::uint32_t origin = 0;  ///< cluster at which it was submitted
     std::uint32_t queue = 0;
     std::int32_t priority = 0;
     double weight = 1;
     double memory_per_processor = 0;
-    double fixed_start = no_fixed_start;      ///< advance reservation
-    const MoldableTimes* moldable = nullptr;  ///< owned by the model; null for a rigid job
+    double fixed_start = no_fixed_start;        ///< advance reservation
+    const MoldableTimes* moldable = nullptr;    ///< owned by the model; null for a rigid job
+    const SubmittedRequest* request = nullptr;  ///< owned by the model; null where no log says more
 };
 
 }  // namespace schedfarm::engine

@@ -45,13 +45,17 @@ Job JobBlock::job(std::size_t i) const {
     job.components = components_of(*this, i);
     set_if_present(job_class, i, job.job_class);
     set_if_present(user, i, job.user);
-    set_if_present(origin, i, job.origin);
+    if (!origin.empty()) {
+        SCHEDFARM_EXPECT(origin[i] <= 0xFFFF, "a job comes from a cluster beyond 65,536");
+        job.origin = static_cast<std::uint16_t>(origin[i]);
+    }
     set_if_present(queue, i, job.queue);
     set_if_present(priority, i, job.priority);
     set_if_present(weight, i, job.weight);
     set_if_present(memory_per_processor, i, job.memory_per_processor);
     set_if_present(fixed_start, i, job.fixed_start);
     set_if_present(moldable, i, job.moldable);
+    set_if_present(request, i, job.request);
     return job;
 }
 

@@ -49,6 +49,7 @@ struct JobBlock {
     std::vector<double> memory_per_processor;
     std::vector<double> fixed_start;
     std::vector<const MoldableTimes*> moldable;
+    std::vector<const SubmittedRequest*> request;
     std::vector<std::int32_t> job_number;  ///< of its log; no_job_number: the job is none of a log
 
     /// Job number first_index + i; the components point into this block.

@@ -37,6 +37,7 @@ struct GivenJob {
     double fixed_start = no_fixed_start;
     double memory = 0;  ///< per processor
     std::uint32_t origin = 0;
+    const SubmittedRequest* request = nullptr;
 
     std::uint32_t size() const {
         std::uint32_t sum = 0;
@@ -85,6 +86,7 @@ class GivenWorkload final : public WorkloadModel {
             block.fixed_start.push_back(job.fixed_start);
             block.memory_per_processor.push_back(job.memory);
             block.origin.push_back(job.origin);
+            block.request.push_back(job.request);
             block.components.insert(
                 block.components.end(), job.components.begin(), job.components.end()
             );
