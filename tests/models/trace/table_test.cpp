@@ -11,13 +11,11 @@
 
 #include <doctest/doctest.h>
 
-#include "models/trace/prepared_log.hpp"
 #include "models/trace/reading/log_error.hpp"
 #include "models/trace/reading/reader.hpp"
 #include "models/trace/reading/row_columns.hpp"
 #include "models/trace/selection.hpp"
 #include "models/trace/tables/table_reader.hpp"
-#include "models/trace/trace_settings.hpp"
 
 #include "tests/models/trace/zone_folder.hpp"
 
@@ -513,22 +511,6 @@ TEST_CASE("nodes may be the processors of a job") {
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         CHECK(static_cast<std::int32_t>(jobs.processors[i]) == log.allocated_nodes[jobs.row[i]]);
     }
-}
-
-TEST_CASE("a cell tells of its log only what is said of how it is read") {
-    engine::Parameters given;
-    given.set("file", "example");
-    engine::Parameters complete = with_defaults(trace_parameters(), given);
-    for (const char* name : {"format", "columns", "zone", "fields", "arrival", "queue", "queues"}) {
-        CHECK(complete.contains(name));
-        CHECK_FALSE(checksummed(complete).contains(name));
-    }
-    CHECK(checksummed(complete).contains("resampling"));
-    complete.set("queue", "partition");
-    CHECK(checksummed(complete).text("queue") == "partition");
-    CHECK(
-        TraceSettings(checksummed(complete)).prepared_text == TraceSettings(complete).prepared_text
-    );
 }
 
 }  // namespace schedfarm::models::trace

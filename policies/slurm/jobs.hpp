@@ -1,0 +1,72 @@
+// Jobs as Slurm's scheduler knows them: what they ask for while they wait, what they hold while
+// they run.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "policies/slurm/node_set.hpp"
+#include "policies/slurm/settings.hpp"
+
+namespace schedfarm::policies::slurm {
+
+/// What a job asks for.
+struct Request {
+    std::uint32_t nodes = 1;
+    std::uint32_t max_nodes = no_limit;  ///< as many as `nodes` where -N was given
+    std::uint32_t cpus = 1;              ///< over all nodes
+    std::uint32_t cpus_per_task = 1;
+    std::uint32_t tasks_per_node = 0;  ///< 0: any number
+    std::uint64_t memory_per_node = 0;
+    std::uint64_t memory_per_cpu = 0;
+    std::vector<Gpus> gpus = {};  ///< on each node
+    bool any_gpus = false;        ///< the first of `gpus` may be of any type
+    bool whole_nodes = false;
+};
+
+/// What a job has of one node.
+struct Share {
+    std::uint32_t cpus = 0;
+    std::uint64_t memory = 0;
+    std::vector<Gpus> gpus = {};
+};
+
+/// What a job has of the machine: of whole nodes `shares` is empty, else one of each in order.
+struct Holding {
+    NodeSet nodes;
+    std::vector<Share> shares = {};
+};
+
+struct WaitingJob {
+    std::uint64_t id = 0;                  ///< in order of submission
+    std::uint64_t array = 0;               ///< the first task's id; 0: no array
+    std::uint32_t array_limit = no_limit;  ///< %N
+    std::uint32_t partition = 0;
+    std::uint32_t qos = no_limit;
+    std::uint32_t association = no_limit;
+    std::uint32_t user = 0;
+    std::uint32_t reservation = no_limit;
+    std::int64_t submit = 0;
+    std::int64_t eligible = 0;
+    std::int64_t accrue = 0;  ///< when its age begins: mostly when it is eligible
+    std::int64_t limit = 0;   ///< the shorter of its own and its partition's
+    double priority = 0;
+    double nice = 0;
+    Request request = {};
+    std::uint32_t planned_cpus = 0;  ///< what backfill last found for it; 0: nothing yet
+};
+
+struct RunningJob {
+    std::uint64_t id = 0;
+    std::uint64_t array = 0;
+    std::uint32_t partition = 0;
+    std::uint32_t qos = no_limit;
+    std::uint32_t association = no_limit;
+    std::uint32_t user = 0;
+    std::int64_t start = 0;
+    std::int64_t limit_end = 0;  ///< start + limit
+    std::uint32_t cpus = 0;      ///< that it holds
+    Holding holding = {};
+};
+
+}  // namespace schedfarm::policies::slurm

@@ -1,0 +1,43 @@
+// Which nodes a job gets: cons_tres of Slurm 22.05 (select/cons_tres/job_test.c, _eval_nodes), and
+// what of each node is free.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "policies/slurm/jobs.hpp"
+
+namespace schedfarm::policies::slurm {
+
+/// What of each node is free.
+class FreeNodes {
+  public:
+    /// All of it. The nodes outlive it.
+    explicit FreeNodes(const std::vector<Node>& nodes);
+
+    void take(const Holding& holding);
+    void give(const Holding& holding);
+
+    /// Nodes on which nothing runs.
+    const NodeSet& idle() const { return idle_; }
+
+    /// CPUs that a node offers a job; 0: the job cannot run on it.
+    std::uint32_t offer(std::size_t node, const Request& request) const;
+
+    /// The nodes that the job gets of the candidates: free nodes form runs of neighbours of one
+    /// weight; the run that suffices with the fewest CPUs is taken, else the largest and then the
+    /// best for what is left. Nothing where they do not suffice. Cost: O(nodes), of whole nodes of
+    /// one kind O(nodes / 64 + runs).
+    std::optional<Holding> choose(const Request& request, const NodeSet& candidates) const;
+
+  private:
+    Share share(std::size_t node, std::uint32_t cpus, const Request& request) const;
+
+    const std::vector<Node>& nodes_;
+    NodeSet idle_;
+    std::vector<Share> free_;
+    std::vector<std::uint32_t> jobs_;  ///< on each node
+};
+
+}  // namespace schedfarm::policies::slurm

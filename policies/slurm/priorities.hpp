@@ -1,0 +1,47 @@
+// Priorities of waiting jobs and the usage that fair share goes by (priority/multifactor of Slurm
+// 22.05, fair tree). Both move only when Slurm moves them: usage is charged in slices, at each
+// recomputation and when a job ends; priorities change at each recomputation and when a job comes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "policies/slurm/jobs.hpp"
+
+namespace schedfarm::policies::slurm {
+
+class Priorities {
+  public:
+    /// The settings outlive it.
+    explicit Priorities(const Settings& settings);
+
+    /// Of a job that comes now.
+    double of(const WaitingJob& job, std::int64_t now) const;
+
+    /// What a job that ends has used since the last recomputation.
+    void charge_end(const RunningJob& job, std::int64_t now);
+
+    /// Every calc_period: decays and charges usage, then sets the factors and all priorities.
+    void recompute(
+        std::int64_t now, const std::vector<RunningJob>& running, std::vector<WaitingJob>& waiting
+    );
+
+    /// In CPU seconds, of each association with all below it.
+    const std::vector<double>& usage() const { return usage_; }
+    const std::vector<double>& fair_share() const { return fair_share_; }
+
+  private:
+    void charge(const RunningJob& job, std::int64_t until);
+    double size_factor(const WaitingJob& job) const;
+
+    const Settings& settings_;
+    double decay_ = 1;  ///< of a second
+    double all_cpus_ = 0;
+    double largest_job_factor_ = 0;
+    double largest_qos_ = 0;
+    std::vector<double> usage_;
+    std::vector<double> fair_share_;  ///< 0 before the first recomputation
+    std::int64_t last_ = 0;
+};
+
+}  // namespace schedfarm::policies::slurm

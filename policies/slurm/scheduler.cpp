@@ -1,0 +1,200 @@
+#include "policies/slurm/scheduler.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace schedfarm::policies::slurm {
+
+Scheduler::Scheduler(const Settings& settings)
+    : settings_(settings)
+    , free_(settings.nodes)
+    , limits_(settings)
+    , completing_(settings.nodes.size())
+    , usable_(NodeSet::all(settings.nodes.size())) {}
+
+namespace {
+
+Held held_by(const Settings& settings, const Holding& holding) {
+    Held sum{.jobs = 1};
+    std::size_t k = 0;
+    holding.nodes.for_each([&](std::size_t node) {
+        ++sum.nodes;
+        sum.cpus += holding.shares.empty() ? settings.nodes[node].cpus : holding.shares[k++].cpus;
+    });
+    return sum;
+}
+
+}  // namespace
+
+void Scheduler::begin(RunningJob job) {
+    free_.take(job.holding);
+    const Held held = held_by(settings_, job.holding);
+    job.cpus = static_cast<std::uint32_t>(held.cpus);
+    limits_.start(job, held);
+    const auto at = std::upper_bound(
+        running_.begin(),
+        running_.end(),
+        job,
+        [](const RunningJob& a, const RunningJob& b) { return a.limit_end < b.limit_end; }
+    );
+    running_.insert(at, std::move(job));
+}
+
+RunningJob Scheduler::end(std::uint64_t id) {
+    const auto at = std::find_if(running_.begin(), running_.end(), [&](const RunningJob& job) {
+        return job.id == id;
+    });
+    RunningJob job = std::move(*at);
+    running_.erase(at);
+    std::erase(leaving_, id);
+    free_.give(job.holding);
+    limits_.end(job, held_by(settings_, job.holding));
+    return job;
+}
+
+Held Scheduler::held(const Holding& holding) const {
+    return held_by(settings_, holding);
+}
+
+std::vector<std::uint32_t> Scheduler::queue(std::int64_t now) const {
+    std::vector<std::uint32_t> order;
+    std::map<std::uint64_t, std::uint32_t> first_of_array;
+    for (std::uint32_t k = 0; k < waiting_.size(); ++k) {
+        const WaitingJob& job = waiting_[k];
+        if (job.eligible > now) {
+            continue;
+        }
+        if (job.array != 0) {
+            const auto [at, is_new] = first_of_array.try_emplace(job.array, k);
+            if (!is_new) {
+                if (job.id < waiting_[at->second].id) {
+                    at->second = k;
+                }
+                continue;
+            }
+            continue;
+        }
+        order.push_back(k);
+    }
+    for (const auto& [array, k] : first_of_array) {
+        order.push_back(k);
+    }
+    const auto key = [&](std::uint32_t k) {
+        const WaitingJob& job = waiting_[k];
+        const bool reserved = job.reservation != no_limit;
+        return std::make_tuple(
+            !reserved,
+            -static_cast<std::int64_t>(settings_.partitions[job.partition].tier),
+            -job.priority,
+            job.submit,
+            job.array != 0 ? job.array : job.id,
+            job.id
+        );
+    };
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return key(a) < key(b);
+    });
+    return order;
+}
+
+std::vector<const RunningJob*> Scheduler::ends() const {
+    std::vector<const RunningJob*> ends;
+    ends.reserve(running_.size());
+    for (const RunningJob& job : running_) {
+        ends.push_back(&job);
+    }
+    return ends;
+}
+
+bool Scheduler::array_admits(const WaitingJob& job) const {
+    if (job.array == 0 || job.array_limit == no_limit) {
+        return true;
+    }
+    const auto count =
+        std::count_if(running_.begin(), running_.end(), [&](const RunningJob& other) {
+            return other.array == job.array;
+        });
+    return static_cast<std::uint64_t>(count) < job.array_limit;
+}
+
+std::uint32_t Scheduler::next_task(std::uint64_t array, const std::vector<char>& gone) const {
+    std::uint32_t first = no_limit;
+    for (std::uint32_t k = 0; k < waiting_.size(); ++k) {
+        if (waiting_[k].array == array && gone[k] == 0
+            && (first == no_limit || waiting_[k].id < waiting_[first].id)) {
+            first = k;
+        }
+    }
+    return first;
+}
+
+NodeSet Scheduler::reserved_for_others(
+    const WaitingJob& job, std::int64_t from, std::int64_t until, std::int64_t now
+) const {
+    NodeSet taken(settings_.nodes.size());
+    for (std::uint32_t k = 0; k < settings_.reservations.size(); ++k) {
+        const Reservation& other = settings_.reservations[k];
+        if (k != job.reservation && other.announced <= now && other.begin < until
+            && other.end > from) {
+            taken |= other.nodes;
+        }
+    }
+    return taken;
+}
+
+std::int64_t Scheduler::first_reservation_end(
+    const WaitingJob& job, std::int64_t from, std::int64_t until, std::int64_t now
+) const {
+    std::int64_t first = 0;
+    for (std::uint32_t k = 0; k < settings_.reservations.size(); ++k) {
+        const Reservation& other = settings_.reservations[k];
+        if (k != job.reservation && other.announced <= now && other.begin < until
+            && other.end > from && (first == 0 || other.end < first)) {
+            first = other.end;
+        }
+    }
+    return first;
+}
+
+void Scheduler::start(
+    const WaitingJob& job, Holding holding, std::int64_t now, Decisions& decisions
+) {
+    decisions.starts.push_back({job.id, holding});
+    begin({
+        .id = job.id,
+        .array = job.array,
+        .partition = job.partition,
+        .qos = job.qos,
+        .association = job.association,
+        .user = job.user,
+        .start = now,
+        .limit_end = now + job.limit,
+        .holding = std::move(holding),
+    });
+}
+
+void Scheduler::send_away(
+    const WaitingJob& job, const std::vector<std::uint64_t>& victims, Decisions& decisions
+) {
+    leaving_.insert(leaving_.end(), victims.begin(), victims.end());
+    decisions.victims.insert(decisions.victims.end(), victims.begin(), victims.end());
+    waits_for_victims_.push_back(job.id);
+}
+
+bool Scheduler::no_reservation(const WaitingJob& job, std::int64_t now) const {
+    return now - job.eligible < settings_.backfill.min_age_reserve
+           || job.priority < settings_.backfill.min_prio_reserve;
+}
+
+void Scheduler::remove_waiting(const std::vector<Start>& starts) {
+    std::vector<std::uint64_t> ids;
+    for (const Start& start : starts) {
+        ids.push_back(start.id);
+    }
+    std::sort(ids.begin(), ids.end());
+    std::erase_if(waiting_, [&](const WaitingJob& job) {
+        return std::binary_search(ids.begin(), ids.end(), job.id);
+    });
+}
+
+}  // namespace schedfarm::policies::slurm

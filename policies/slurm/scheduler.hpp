@@ -1,0 +1,93 @@
+// Slurm 22.05's scheduler between two instants: its queue, what runs, and its two passes. It knows
+// no simulator; policies/slurm/slurm.cpp tells it what happens and carries out what it decides.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "policies/slurm/jobs.hpp"
+#include "policies/slurm/limits.hpp"
+#include "policies/slurm/node_choice.hpp"
+
+namespace schedfarm::policies::slurm {
+
+class Windows;
+
+struct Start {
+    std::uint64_t id = 0;
+    Holding holding = {};
+};
+
+/// What a pass decides.
+struct Decisions {
+    std::vector<Start> starts = {};
+    std::vector<std::uint64_t> victims = {};  ///< running jobs that are sent away and queue again
+    std::uint32_t tested = 0;                 ///< jobs that backfill looked for nodes for
+};
+
+class Scheduler {
+  public:
+    /// The settings outlive it.
+    explicit Scheduler(const Settings& settings);
+
+    void submit(WaitingJob job) { waiting_.push_back(std::move(job)); }
+    /// The job as it was.
+    RunningJob end(std::uint64_t id);
+    /// A job that runs already.
+    void begin(RunningJob job);
+
+    std::vector<WaitingJob>& waiting() { return waiting_; }
+    /// By the ends of their limits.
+    const std::vector<RunningJob>& running() const { return running_; }
+
+    /// Nodes that are still clearing up after a job: free, but nothing starts on them.
+    void set_completing(NodeSet nodes) { completing_ = std::move(nodes); }
+    void set_usable(NodeSet nodes) { usable_ = std::move(nodes); }
+
+    /// Strictly in order within a partition (job_scheduler.c, _schedule). `full`: however deep.
+    Decisions main_pass(std::int64_t now, bool full);
+
+    /// Conservative backfilling on limits, planned anew (sched/backfill, _attempt_backfill).
+    Decisions backfill_pass(std::int64_t now);
+
+  private:
+    enum class Outcome : std::uint8_t { started, planned, passed_over, table_full };
+
+    std::vector<std::uint32_t> queue(std::int64_t now) const;
+    std::vector<const RunningJob*> ends() const;
+    bool array_admits(const WaitingJob& job) const;
+    std::uint32_t next_task(std::uint64_t array, const std::vector<char>& gone) const;
+
+    NodeSet reserved_for_others(
+        const WaitingJob& job, std::int64_t from, std::int64_t until, std::int64_t now
+    ) const;
+    std::int64_t first_reservation_end(
+        const WaitingJob& job, std::int64_t from, std::int64_t until, std::int64_t now
+    ) const;
+    Held held(const Holding& holding) const;
+    void start(const WaitingJob& job, Holding holding, std::int64_t now, Decisions& decisions);
+    void send_away(
+        const WaitingJob& job, const std::vector<std::uint64_t>& victims, Decisions& decisions
+    );
+    bool no_reservation(const WaitingJob& job, std::int64_t now) const;
+    Outcome backfill(
+        WaitingJob& job,
+        std::int64_t now,
+        Windows& windows,
+        std::uint32_t& tested,
+        Decisions& decisions
+    );
+    void remove_waiting(const std::vector<Start>& starts);
+
+    const Settings& settings_;
+    FreeNodes free_;
+    LimitLedger limits_;
+    std::vector<WaitingJob> waiting_;
+    std::vector<RunningJob> running_;
+    NodeSet completing_;
+    NodeSet usable_;
+    std::vector<std::uint64_t> leaving_;            ///< running jobs that were sent away
+    std::vector<std::uint64_t> waits_for_victims_;  ///< since the last main pass
+};
+
+}  // namespace schedfarm::policies::slurm

@@ -1,0 +1,155 @@
+// What slurm.conf and the accounting say that decides when and where jobs start: Slurm 22.05.
+// Times are in seconds, memory in MB.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "policies/slurm/node_set.hpp"
+
+namespace schedfarm::policies::slurm {
+
+inline constexpr std::int64_t year_s = 365 * 86400;
+inline constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
+
+/// GPUs of one type.
+struct Gpus {
+    std::uint32_t type = 0;
+    std::uint32_t count = 0;
+};
+
+struct Node {
+    std::string name = {};
+    std::uint32_t cpus = 1;
+    std::uint64_t memory = 1;
+    std::vector<Gpus> gpus = {};
+    std::uint32_t weight = 1;
+};
+
+struct Partition {
+    std::string name = {};
+    NodeSet nodes = {};
+    std::int64_t max_time = year_s;
+    std::int64_t default_time = 0;  ///< 0: max_time
+    std::uint32_t max_nodes = no_limit;
+    std::uint32_t tier = 1;
+    std::uint32_t job_factor = 1;
+    bool whole_nodes = false;  ///< OverSubscribe=EXCLUSIVE
+    bool preempted = false;    ///< its jobs may be sent away: PreemptMode=REQUEUE
+    std::uint32_t qos = no_limit;
+    std::uint64_t memory_per_cpu = 0;
+    std::uint64_t memory_per_node = 0;
+};
+
+/// What is held at once; no_limit: as much as one likes.
+struct Limits {
+    std::uint32_t jobs = no_limit;
+    std::uint32_t nodes = no_limit;
+    std::uint32_t cpus = no_limit;
+};
+
+struct Qos {
+    std::string name = {};
+    std::uint32_t priority = 0;
+    double usage_factor = 1;
+    Limits group = {};        ///< GrpJobs, GrpTRES
+    Limits per_user = {};     ///< MaxJobsPU, MaxTRESPU
+    Limits per_account = {};  ///< MaxJobsPA, MaxTRESPA
+    Limits per_job = {};      ///< MaxTRES
+    std::int64_t max_wall = year_s;
+};
+
+/// An account, or a user in an account.
+struct Association {
+    std::string account = {};
+    std::string user = {};            ///< empty: an account
+    std::uint32_t parent = no_limit;  ///< no_limit: the root
+    std::uint32_t shares = 1;
+    bool shares_of_parent = false;
+    Limits group = {};
+    Limits own = {};  ///< MaxJobs, MaxTRES of each job
+    std::int64_t max_wall = year_s;
+};
+
+/// An advance reservation of nodes.
+struct Reservation {
+    std::string name = {};
+    std::int64_t announced = 0;
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    NodeSet nodes = {};
+};
+
+struct Backfill {
+    bool on = true;  ///< sched/backfill
+    std::int64_t interval = 30;
+    std::int64_t resolution = 60;
+    std::int64_t window = 1440 * 60;
+    std::uint32_t max_job_test = 500;
+    std::uint32_t node_space_size = 0;  ///< 0: as many as max_job_test
+    std::uint32_t max_job_start = 0;    ///< 0: as many as there are; so of the next four
+    std::uint32_t max_job_user = 0;
+    std::uint32_t max_job_part = 0;
+    std::uint32_t max_job_user_part = 0;
+    std::uint32_t max_job_assoc = 0;
+    std::uint32_t max_job_array_resv = 20;
+    std::int64_t max_time = 0;  ///< 0: interval
+    std::int64_t min_age_reserve = 0;
+    double min_prio_reserve = 0;
+    std::int64_t window_linear = 0;  ///< 0: groups of ends double
+    bool one_reservation_per_job = false;
+    double seconds_per_test = 0;  ///< what testing one job costs; a pass ends after max_time
+};
+
+struct MainPass {
+    std::uint32_t default_queue_depth = 100;
+    std::uint32_t partition_job_depth = 0;  ///< 0: no limit
+    std::uint32_t max_job_start = 0;        ///< 0: no limit
+    std::int64_t interval = 60;
+    std::int64_t batch_delay = 3;
+    bool limits_stop = false;  ///< assoc_limit_stop
+    bool defer = false;
+};
+
+struct Weights {
+    double age = 0;
+    double fair_share = 0;
+    double job_size = 0;
+    double partition = 0;
+    double qos = 0;
+    double assoc = 0;
+};
+
+struct PriorityRules {
+    bool multifactor = false;
+    Weights weights = {};
+    std::int64_t calc_period = 300;
+    std::int64_t max_age = 7 * 86400;
+    double half_life = 7 * 86400;  ///< 0: usage does not decay
+    bool favor_small = false;
+    bool small_relative_to_time = false;
+    bool accrue_always = false;
+};
+
+struct Settings {
+    std::vector<Node> nodes = {};
+    std::vector<Partition> partitions = {};
+    std::vector<Qos> qos = {};
+    std::vector<Association> associations = {};  ///< parents before their children
+    std::vector<Reservation> reservations = {};
+    Backfill backfill = {};
+    MainPass main = {};
+    PriorityRules priorities = {};
+    std::int64_t kill_wait = 30;
+    std::int64_t over_time_limit = 0;
+    bool enforce_limits = false;
+    bool memory_is_shared = false;     ///< CR_*_Memory: memory is allotted too
+    std::uint64_t memory_per_cpu = 0;  ///< what jobs get that do not ask
+    std::uint64_t memory_per_node = 0;
+    std::uint32_t default_partition = 0;
+    bool preempt_by_partition = false;
+};
+
+}  // namespace schedfarm::policies::slurm

@@ -1,0 +1,25 @@
+// The words of SchedulerParameters.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "policies/slurm/settings.hpp"
+
+namespace schedfarm::policies::slurm {
+
+enum class Word : std::uint8_t {
+    taken,
+    passed_over,  ///< touches no schedule
+    refused,      ///< would change schedules and is not modelled
+    unreadable,   ///< its value is not of its kind
+    unknown
+};
+
+/// Takes one word, `name=value` or `name`, into the settings.
+Word take_scheduler_parameter(Settings& settings, std::string_view name, std::string_view value);
+
+/// The known name that is nearest.
+std::string nearest_scheduler_parameter(std::string_view name);
+
+}  // namespace schedfarm::policies::slurm

@@ -1,0 +1,33 @@
+// When a job could start on nodes if nothing else came: cons_tres's will_run test of Slurm 22.05
+// (select/cons_common/job_test.c, _will_run_test). Running jobs end by their limits, in groups;
+// the job is tested after each group and starts at the group's last end, so that starts planned
+// are late by up to the group's length.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "policies/slurm/jobs.hpp"
+#include "policies/slurm/node_choice.hpp"
+
+namespace schedfarm::policies::slurm {
+
+struct PlannedStart {
+    std::int64_t time = 0;
+    Holding holding = {};
+};
+
+/// `running` is sorted by limit_end. `now_only`: no end is awaited. Cost: O(running jobs) and a
+/// choice of nodes for each group.
+std::optional<PlannedStart> will_run(
+    const Request& request,
+    const NodeSet& candidates,
+    const FreeNodes& free,
+    const std::vector<const RunningJob*>& running,
+    const Settings& settings,
+    std::int64_t now,
+    bool now_only
+);
+
+}  // namespace schedfarm::policies::slurm

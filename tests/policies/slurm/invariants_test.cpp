@@ -1,0 +1,279 @@
+// What holds of every schedule of Slurm's scheduler, over random workloads: counted here again from
+// what it starts, by a ledger of each node's CPUs, memory and GPUs.
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "policies/slurm/scheduler.hpp"
+
+#include "tests/support/dice.hpp"
+#include "tests/support/long_form.hpp"
+
+namespace schedfarm::tests {
+
+namespace {
+
+using namespace policies::slurm;  // NOLINT(google-build-using-namespace)
+
+Settings random_site(Dice& dice) {
+    Settings site;
+    const std::size_t nodes = 1 + dice.below(12);
+    for (std::size_t k = 0; k < nodes; ++k) {
+        Node node{.name = "n" + std::to_string(k), .cpus = 1U << dice.below(4), .memory = 4000};
+        node.weight = 1 + dice.below(2);
+        if (dice.below(3) == 0) {
+            node.gpus = {{0, dice.below(3)}, {1, dice.below(3)}};
+        }
+        site.nodes.push_back(node);
+    }
+    for (std::uint32_t k = 0, count = 1 + dice.below(3); k < count; ++k) {
+        Partition partition{.name = "p" + std::to_string(k), .nodes = NodeSet(nodes)};
+        for (std::size_t node = 0; node < nodes; ++node) {
+            if (node == 0 || dice.below(3) > 0) {
+                partition.nodes.insert(node);
+            }
+        }
+        partition.tier = 1 + dice.below(3);
+        partition.whole_nodes = dice.below(2) == 0;
+        partition.preempted = dice.below(3) == 0;
+        site.partitions.push_back(partition);
+    }
+    site.qos.push_back({.name = "normal"});
+    site.qos.push_back({.name = "bound", .group = {.jobs = 3, .nodes = 4}, .per_user = {.jobs = 1}}
+    );
+    site.enforce_limits = true;
+    site.memory_is_shared = true;
+    site.preempt_by_partition = dice.below(2) == 0;
+    if (dice.below(2) == 0) {
+        Reservation reservation{.name = "maint", .begin = 200, .end = 400, .nodes = NodeSet(nodes)};
+        reservation.nodes.insert(dice.below(static_cast<std::uint32_t>(nodes)));
+        site.reservations.push_back(reservation);
+    }
+    site.backfill.resolution = 1 + dice.below(60);
+    site.backfill.max_job_test = 1 + dice.below(20);
+    site.main.default_queue_depth = dice.below(5);
+    return site;
+}
+
+WaitingJob random_job(Dice& dice, const Settings& site, std::uint64_t id, std::int64_t now) {
+    WaitingJob job{.id = id};
+    job.partition = dice.below(static_cast<std::uint32_t>(site.partitions.size()));
+    const Partition& partition = site.partitions[job.partition];
+    job.qos = dice.below(4) == 0 ? 1 : 0;
+    job.user = dice.below(3);
+    job.submit = job.eligible = job.accrue = now;
+    job.limit = 60 * (1 + dice.below(5));
+    job.priority = dice.below(5);
+    const auto most = static_cast<std::uint32_t>(partition.nodes.count());
+    job.request.nodes = 1 + dice.below(most);
+    job.request.cpus = job.request.nodes;
+    job.request.whole_nodes = partition.whole_nodes;
+    if (partition.whole_nodes || dice.below(2) == 0) {
+        job.request.max_nodes = job.request.nodes;
+    }
+    if (!partition.whole_nodes) {
+        job.request.cpus += dice.below(6);
+        (dice.below(2) == 0 ? job.request.memory_per_cpu : job.request.memory_per_node) =
+            100 * dice.below(20);
+        if (dice.below(4) == 0) {
+            job.request.gpus = {{0, 1}};
+            job.request.any_gpus = dice.below(2) == 0;
+        }
+    }
+    if (dice.below(8) == 0) {
+        job.array = id;
+        job.array_limit = 1 + dice.below(2);
+    }
+    return job;
+}
+
+struct Held {
+    WaitingJob job;
+    Holding holding;
+    std::int64_t end = 0;
+};
+
+/// What all that runs together holds of each node, against what the node has.
+void check_machine(const Settings& site, const std::map<std::uint64_t, Held>& running) {
+    for (std::size_t node = 0; node < site.nodes.size(); ++node) {
+        std::uint64_t cpus = 0;
+        std::uint64_t memory = 0;
+        std::uint64_t gpus = 0;
+        std::size_t jobs = 0;
+        bool is_whole = false;
+        for (const auto& [id, held] : running) {
+            if (!held.holding.nodes.contains(node)) {
+                continue;
+            }
+            ++jobs;
+            if (held.holding.shares.empty()) {
+                is_whole = true;
+                continue;
+            }
+            std::size_t k = 0;
+            held.holding.nodes.for_each([&](std::size_t other) {
+                if (other == node) {
+                    cpus += held.holding.shares[k].cpus;
+                    memory += held.holding.shares[k].memory;
+                    for (const Gpus& some : held.holding.shares[k].gpus) {
+                        gpus += some.count;
+                    }
+                }
+                ++k;
+            });
+        }
+        std::uint64_t all_gpus = 0;
+        for (const Gpus& some : site.nodes[node].gpus) {
+            all_gpus += some.count;
+        }
+        CHECK(cpus <= site.nodes[node].cpus);
+        CHECK(memory <= site.nodes[node].memory);
+        CHECK(gpus <= all_gpus);
+        CHECK((!is_whole || jobs == 1));
+    }
+}
+
+/// What a job that starts now gets, against what it asked for and where it may run.
+void check_start(const Settings& site, const Held& held, std::int64_t now) {
+    const Request& asked = held.job.request;
+    const Partition& partition = site.partitions[held.job.partition];
+    CHECK(held.holding.nodes.within(partition.nodes));
+    CHECK(held.holding.nodes.count() >= asked.nodes);
+    CHECK(held.holding.nodes.count() <= asked.max_nodes);
+    std::uint64_t cpus = 0;
+    for (const Share& share : held.holding.shares) {
+        CHECK(share.cpus > 0);
+        cpus += share.cpus;
+    }
+    CHECK((asked.whole_nodes || cpus >= asked.cpus));
+    for (const Reservation& other : site.reservations) {
+        const bool overlaps = other.begin < now + held.job.limit && other.end > now;
+        CHECK(!(overlaps && held.holding.nodes.meets(other.nodes)));
+    }
+}
+
+void check_limits(const std::map<std::uint64_t, Held>& running) {
+    std::uint64_t jobs = 0;
+    std::uint64_t nodes = 0;
+    std::map<std::uint32_t, int> of_user;
+    std::map<std::uint64_t, std::pair<std::uint32_t, std::uint32_t>> of_array;
+    for (const auto& [id, held] : running) {
+        if (held.job.qos == 1) {
+            ++jobs;
+            nodes += held.holding.nodes.count();
+            CHECK(++of_user[held.job.user] <= 1);
+        }
+        if (held.job.array != 0) {
+            auto& [count, limit] = of_array[held.job.array];
+            limit = held.job.array_limit;
+            CHECK(++count <= limit);
+        }
+    }
+    CHECK(jobs <= 3);
+    CHECK(nodes <= 4);
+}
+
+void run(std::uint32_t seed) {
+    Dice dice(seed);
+    const Settings site = random_site(dice);
+    Scheduler scheduler(site);
+    std::map<std::uint64_t, WaitingJob> waiting;
+    std::map<std::uint64_t, Held> running;
+    std::uint64_t next = 1;
+    for (std::int64_t now = 0; now < 600; now += 1 + dice.below(30)) {
+        for (auto at = running.begin(); at != running.end();) {
+            if (at->second.end <= now) {
+                scheduler.end(at->first);
+                at = running.erase(at);
+            } else {
+                ++at;
+            }
+        }
+        for (std::uint32_t k = dice.below(4); k > 0; --k) {
+            const WaitingJob job = random_job(dice, site, next, now);
+            for (std::uint64_t task = 0, tasks = job.array != 0 ? 3 : 1; task < tasks; ++task) {
+                WaitingJob one = job;
+                one.id = next++;
+                waiting[one.id] = one;
+                scheduler.submit(one);
+            }
+        }
+        const bool is_main = dice.below(2) == 0;
+        const Decisions decisions =
+            is_main ? scheduler.main_pass(now, dice.below(2) == 0) : scheduler.backfill_pass(now);
+        for (const Start& start : decisions.starts) {
+            REQUIRE(waiting.count(start.id) == 1);
+            const WaitingJob job = waiting[start.id];
+            waiting.erase(start.id);
+            const Held held{
+                job, start.holding, now + 1 + dice.below(static_cast<std::uint32_t>(job.limit))};
+            check_start(site, held, now);
+            running[start.id] = held;
+        }
+        check_machine(site, running);
+        check_limits(running);
+        for (const std::uint64_t victim : decisions.victims) {
+            REQUIRE(running.count(victim) == 1);
+            CHECK(site.partitions[running[victim].job.partition].preempted);
+            running[victim].end = now + 1;
+        }
+        CHECK(scheduler.waiting().size() == waiting.size());
+        CHECK(scheduler.running().size() == running.size());
+    }
+}
+
+TEST_CASE("nobody holds what is another's, or runs where or when it may not") {
+    const std::uint32_t workloads = is_long_form() ? 20000 : 2000;
+    for (std::uint32_t seed = 1; seed <= workloads; ++seed) {
+        CAPTURE(seed);
+        run(seed);
+    }
+}
+
+TEST_CASE("in a main pass nobody overtakes within a partition, but who a limit holds back") {
+    for (std::uint32_t seed = 1; seed <= 2000; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        Settings site = random_site(dice);
+        site.enforce_limits = false;
+        site.reservations.clear();
+        // Nodes that one partition has closed count as not available to jobs of another.
+        site.partitions.resize(1);
+        site.preempt_by_partition = false;
+        Scheduler scheduler(site);
+        std::vector<WaitingJob> jobs;
+        for (std::uint64_t id = 1; id <= 12; ++id) {
+            WaitingJob job = random_job(dice, site, id, 0);
+            job.array = 0;
+            // Every job fits on the empty machine: else it blocks nobody.
+            if (FreeNodes(site.nodes).choose(job.request, site.partitions[job.partition].nodes)) {
+                jobs.push_back(job);
+                scheduler.submit(job);
+            }
+        }
+        const Decisions decisions = scheduler.main_pass(0, true);
+        const auto started = [&](const WaitingJob& job) {
+            return std::any_of(
+                decisions.starts.begin(),
+                decisions.starts.end(),
+                [&](const Start& one) { return one.id == job.id; }
+            );
+        };
+        for (const WaitingJob& ahead : jobs) {
+            for (const WaitingJob& behind : jobs) {
+                const bool is_ahead =
+                    ahead.partition == behind.partition
+                    && (ahead.priority > behind.priority
+                        || (ahead.priority == behind.priority && ahead.id < behind.id));
+                CHECK(!(is_ahead && !started(ahead) && started(behind)));
+            }
+        }
+    }
+}
+
+}  // namespace
+
+}  // namespace schedfarm::tests

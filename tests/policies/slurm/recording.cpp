@@ -1,0 +1,231 @@
+#include "tests/policies/slurm/recording.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+#include "policies/slurm/site/site.hpp"
+#include "policies/slurm/site/words.hpp"
+
+namespace schedfarm::tests {
+
+namespace {
+
+using namespace policies::slurm;  // NOLINT(google-build-using-namespace)
+using Row = std::map<std::string, std::string>;
+
+std::string text_of(const std::string& path, bool must_be_there = true) {
+    std::ifstream in(path);
+    if (!in && must_be_there) {
+        throw std::runtime_error(path + ": cannot be read");
+    }
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+std::vector<Row> rows_of(const std::string& path, bool must_be_there = true) {
+    std::vector<Row> rows;
+    std::vector<std::string> header;
+    for (const std::string& line : parts(text_of(path, must_be_there), '\n')) {
+        const std::vector<std::string> words = parts(line, '|');
+        if (header.empty()) {
+            header = words;
+        } else if (words.size() >= header.size()) {
+            for (std::size_t k = 0; k < header.size(); ++k) {
+                (k == 0 ? rows.emplace_back() : rows.back())[header[k]] = words[k];
+            }
+        }
+    }
+    return rows;
+}
+
+/// Seconds of the Unix clock; −1: Unknown, None.
+std::int64_t time_of(const std::string& text) {
+    std::tm time{};
+    const bool is_time = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S", &time) != nullptr;
+    return is_time ? timegm(&time) : -1;
+}
+
+/// What the words of sbatch asked for on shared nodes; tests/slurm/recorded/shared, gpus.
+Request shared_request(const std::string& submit_line, const Settings& settings) {
+    Request request;
+    std::uint32_t tasks = 0;
+    bool asks_memory = false;
+    std::istringstream words(submit_line);
+    const auto number_behind = [](const std::string& word, const std::string& option) {
+        return static_cast<std::uint32_t>(std::stoul(word.substr(option.size())));
+    };
+    for (std::string word; words >> word && word != "--wrap";) {
+        if (word.starts_with("--mem-per-cpu=")) {
+            request.memory_per_cpu = number_behind(word, "--mem-per-cpu=");
+            asks_memory = true;
+        } else if (word.starts_with("--mem=")) {
+            request.memory_per_node = number_behind(word, "--mem=");
+            asks_memory = true;
+        } else if (word.starts_with("--ntasks-per-node=")) {
+            request.tasks_per_node = number_behind(word, "--ntasks-per-node=");
+        } else if (word.starts_with("--gres=gpu:")) {
+            request.gpus = {{0, number_behind(word, "--gres=gpu:")}};
+        } else if (word.starts_with("-N")) {
+            request.nodes = request.max_nodes = number_behind(word, "-N");
+        } else if (word.starts_with("-n")) {
+            tasks = number_behind(word, "-n");
+        }
+    }
+    request.cpus = tasks > 0 ? tasks : request.nodes * std::max(request.tasks_per_node, 1U);
+    request.memory_per_cpu = asks_memory ? request.memory_per_cpu : settings.memory_per_cpu;
+    return request;
+}
+
+template <typename Named>
+std::uint32_t number_of(const std::vector<Named>& named, const std::string& name) {
+    const auto at = std::find_if(named.begin(), named.end(), [&](const Named& one) {
+        return one.name == name;
+    });
+    return at == named.end() ? no_limit : static_cast<std::uint32_t>(at - named.begin());
+}
+
+RecordedJob job_of(Row& row, const Settings& settings) {
+    RecordedJob recorded{
+        .name = row["JobID"],
+        .user = row["User"],
+        .account = row["Account"],
+        .partition = row["Partition"],
+        .quality = row["QOS"]};
+    WaitingJob& job = recorded.job;
+    const std::uint64_t raw = std::stoull(row["JobIDRaw"]);
+    const std::size_t task = recorded.name.find('_');
+    job.id = 1000 * raw;
+    if (task != std::string::npos) {
+        job.array = 1000 * std::stoull(recorded.name.substr(0, task));
+        job.id =
+            job.array + static_cast<std::uint64_t>(std::atoi(recorded.name.c_str() + task + 1));
+        job.array_limit = 2;
+    }
+    job.priority = 4294901760.0 - static_cast<double>(raw);  // priority/basic
+    job.partition = number_of(settings.partitions, row["Partition"]);
+    job.qos = number_of(settings.qos, row["QOS"]);
+    for (std::uint32_t k = 0; k < settings.associations.size(); ++k) {
+        if (settings.associations[k].user == row["User"]
+            && settings.associations[k].account == row["Account"]) {
+            job.association = job.user = k;
+        }
+    }
+    job.submit = time_of(row["Submit"]);
+    job.eligible = job.accrue = time_of(row["Eligible"]);
+    job.limit = 60 * std::stoll(row["TimelimitRaw"]);
+    const Partition& partition = settings.partitions[job.partition];
+    job.request.nodes = job.request.max_nodes = job.request.cpus =
+        static_cast<std::uint32_t>(std::stoul(row["ReqNodes"]));
+    job.request.whole_nodes = partition.whole_nodes;
+    recorded.end = time_of(row["End"]);
+    const std::int64_t start = time_of(row["Start"]);
+    recorded.ran = start >= 0;
+    recorded.start = recorded.ran ? start : recorded.end;
+    recorded.was_preempted = row["State"] == "PREEMPTED";
+    recorded.cpus = static_cast<std::uint32_t>(std::atoi(row["AllocCPUS"].c_str()));
+    recorded.nodes = NodeSet(settings.nodes.size());
+    for (const std::string& name : recorded.ran ? host_names(row["NodeList"]) : host_names("")) {
+        recorded.nodes.insert(number_of(settings.nodes, name));
+    }
+    return recorded;
+}
+
+}  // namespace
+
+std::int64_t Recording::first_second() const {
+    const auto at = std::min_element(jobs.begin(), jobs.end(), [](const auto& a, const auto& b) {
+        return a.job.submit < b.job.submit;
+    });
+    return at->job.submit;
+}
+
+std::int64_t Recording::last_start() const {
+    std::int64_t last = 0;
+    for (const RecordedJob& job : jobs) {
+        last = job.ran ? std::max(last, job.start) : last;
+    }
+    return last;
+}
+
+Recording read_recording(const std::string& folder) {
+    const Site site = read_site(
+        {.conf = text_of(folder + "/slurm.conf"),
+         .associations = text_of(folder + "/assoc.txt"),
+         .qos = text_of(folder + "/qos.txt")}
+    );
+    if (!site.problems.empty()) {
+        throw std::runtime_error(folder + ": " + site.problems.front().message);
+    }
+    Recording recording{.settings = site.settings};
+    std::map<std::string, int> rows_of_job;
+    std::map<std::string, std::string> submit_lines;
+    for (Row& row : rows_of(folder + "/sacct_all.txt", false)) {
+        submit_lines[row["JobIDRaw"]] = row["SubmitLine"];
+    }
+    for (Row& row : rows_of(folder + "/starts.txt")) {
+        RecordedJob recorded = job_of(row, recording.settings);
+        if (recorded.job.array == 0) {  // each run of a job that was requeued
+            recorded.job.id += static_cast<std::uint64_t>(rows_of_job[row["JobIDRaw"]]++);
+        }
+        if (!recorded.job.request.whole_nodes) {
+            recorded.job.request =
+                shared_request(submit_lines[row["JobIDRaw"]], recording.settings);
+        }
+        recording.jobs.push_back(std::move(recorded));
+    }
+    if (folder.find("reserve/") != std::string::npos) {
+        // scontrol create reservation StartTime=now+100 Duration=1 Nodes=n[1-6] Flags=MAINT
+        const std::int64_t announced = recording.first_second();
+        Reservation maintenance{
+            .name = "maint",
+            .announced = announced,
+            .begin = announced + 100,
+            .end = announced + 160,
+            .nodes = NodeSet(recording.settings.nodes.size())};
+        for (std::size_t node = 0; node < 6; ++node) {
+            maintenance.nodes.insert(node);
+        }
+        recording.settings.reservations.push_back(std::move(maintenance));
+    }
+    // The age of an array's tasks begins with the first; that of its last when %N lets it.
+    std::map<std::uint64_t, std::int64_t> first_eligible;
+    for (const RecordedJob& one : recording.jobs) {
+        const auto [at, is_new] = first_eligible.try_emplace(one.job.array, one.job.eligible);
+        at->second = std::min(at->second, one.job.eligible);
+    }
+    std::map<std::uint64_t, std::uint64_t> last_task;
+    for (const RecordedJob& one : recording.jobs) {
+        last_task[one.job.array] = std::max(last_task[one.job.array], one.job.id);
+    }
+    for (RecordedJob& one : recording.jobs) {
+        if (one.job.array != 0 && one.job.id != last_task[one.job.array]) {
+            one.job.accrue = first_eligible[one.job.array];
+        }
+    }
+    const std::int64_t day = recording.first_second() / 86400 * 86400;
+    for (std::string line : parts(text_of(folder + "/passes.txt", false), '\n')) {
+        line = line.find('T') == 10 ? line.substr(11) : line;
+        if (line.size() < 13) {
+            continue;
+        }
+        const std::int64_t second = day + std::stoll(line.substr(0, 2)) * 3600
+                                    + std::stoll(line.substr(3, 2)) * 60
+                                    + std::stoll(line.substr(6, 2));
+        if (line.find("starts") != std::string::npos) {
+            recording.controller_start = second;
+        } else if (line.find("main") != std::string::npos) {
+            recording.main_passes.push_back(second);
+        } else if (line.find("backfill") != std::string::npos) {
+            recording.backfill_passes.push_back(second);
+        }
+    }
+    return recording;
+}
+
+}  // namespace schedfarm::tests

@@ -1,0 +1,368 @@
+// One case for each rule of Slurm's scheduler that decides schedules, computed by hand. The names
+// of files and functions in brackets are those of Slurm 22.05 where the rule stands.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "policies/slurm/fair_tree.hpp"
+#include "policies/slurm/priorities.hpp"
+#include "policies/slurm/scheduler.hpp"
+#include "policies/slurm/will_run.hpp"
+#include "policies/slurm/windows.hpp"
+
+namespace schedfarm::tests {
+
+namespace {
+
+using namespace policies::slurm;  // NOLINT(google-build-using-namespace)
+
+NodeSet set_of(const Settings& settings, std::size_t first, std::size_t last) {
+    NodeSet set(settings.nodes.size());
+    for (std::size_t node = first; node <= last; ++node) {
+        set.insert(node);
+    }
+    return set;
+}
+
+/// Nodes 0 … count − 1 of four CPUs and one partition of whole nodes; backfill looks at every
+/// second.
+Settings machine(std::size_t count) {
+    Settings settings;
+    for (std::size_t k = 0; k < count; ++k) {
+        settings.nodes.push_back({.name = "n" + std::to_string(k), .cpus = 4, .memory = 4000});
+    }
+    settings.partitions.push_back(
+        {.name = "batch", .nodes = set_of(settings, 0, count - 1), .whole_nodes = true}
+    );
+    settings.backfill.interval = settings.backfill.resolution = 1;
+    settings.kill_wait = 30;
+    return settings;
+}
+
+/// Of whole nodes; the limit is in minutes.
+WaitingJob waits(std::uint64_t id, std::uint32_t nodes, std::int64_t limit_min) {
+    WaitingJob job{.id = id};
+    job.limit = 60 * limit_min;
+    job.priority = 1000 - static_cast<double>(id);
+    job.request = {.nodes = nodes, .max_nodes = nodes, .cpus = nodes, .whole_nodes = true};
+    return job;
+}
+
+RunningJob runs(
+    const Settings& settings,
+    std::uint64_t id,
+    std::size_t first,
+    std::size_t last,
+    std::int64_t limit_end
+) {
+    return {.id = id, .limit_end = limit_end, .holding = {set_of(settings, first, last)}};
+}
+
+std::vector<std::uint64_t> ids(const Decisions& decisions) {
+    std::vector<std::uint64_t> found;
+    for (const Start& start : decisions.starts) {
+        found.push_back(start.id);
+    }
+    return found;
+}
+
+using Ids = std::vector<std::uint64_t>;
+
+TEST_CASE("the tier of a partition comes before any priority [sort_job_queue2]") {
+    Settings settings = machine(1);
+    Partition urgent = settings.partitions.front();
+    urgent.tier = 2;
+    settings.partitions.push_back(urgent);
+    Scheduler scheduler(settings);
+    WaitingJob high = waits(1, 1, 1);
+    high.priority = 5000;
+    WaitingJob low = waits(2, 1, 1);
+    low.partition = 1;
+    low.priority = 1;
+    scheduler.submit(high);
+    scheduler.submit(low);
+    CHECK(ids(scheduler.main_pass(0, true)) == Ids{2});
+}
+
+TEST_CASE("a job that does not fit closes its partition and its nodes for others [_schedule]") {
+    // Nodes 0–3; job 1 wants all four and node 0 is busy. Job 2, of the same partition, would fit;
+    // job 3, of a partition that has node 3 only, would fit, too.
+    Settings settings = machine(4);
+    settings.partitions.push_back(
+        {.name = "other", .nodes = set_of(settings, 3, 3), .whole_nodes = true}
+    );
+    Scheduler scheduler(settings);
+    scheduler.begin(runs(settings, 9, 0, 0, 600));
+    WaitingJob other = waits(3, 1, 1);
+    other.partition = 1;
+    scheduler.submit(waits(1, 4, 1));
+    scheduler.submit(waits(2, 1, 1));
+    scheduler.submit(other);
+    CHECK(ids(scheduler.main_pass(0, true)).empty());
+}
+
+TEST_CASE("a main pass of limited depth looks at one entry more [_schedule]") {
+    Settings settings = machine(8);
+    settings.main.default_queue_depth = 2;
+    Scheduler scheduler(settings);
+    for (std::uint64_t id = 1; id <= 5; ++id) {
+        scheduler.submit(waits(id, 1, 1));
+    }
+    CHECK(ids(scheduler.main_pass(0, false)) == Ids{1, 2, 3});
+    CHECK(ids(scheduler.main_pass(0, true)) == Ids{4, 5});
+}
+
+TEST_CASE(
+    "running jobs end in groups, and a start is planned at the end of its group [_will_run_test]"
+) {
+    // Two jobs on one node each end by their limits at 40 and 85. The reference is 60, the first
+    // end rounded up past the next multiple of 30; the first group reaches to 60 + 30 = 90 and has
+    // both. A job of one node is planned at 85, not at 40.
+    Settings settings = machine(2);
+    FreeNodes free(settings.nodes);
+    const RunningJob first = runs(settings, 1, 0, 0, 40);
+    RunningJob second = runs(settings, 2, 1, 1, 85);
+    free.take(first.holding);
+    free.take(second.holding);
+    const Request request = waits(3, 1, 1).request;
+    const NodeSet all = set_of(settings, 0, 1);
+    const auto start = [&] {
+        return will_run(request, all, free, {&first, &second}, settings, 0, false)->time;
+    };
+    CHECK(start() == 85);
+    second.limit_end = 91;  // beyond the group
+    CHECK(start() == 40);
+}
+
+TEST_CASE("the table of windows bounds the reservations that a pass holds [bf_node_space_size]") {
+    // Node 0 is free; nodes 1–3 end by their limits at 600. Job 1 wants four nodes, job 2 too: they
+    // are planned at 600 and 660. Job 3 wants one node for eleven minutes. With a table of 3 only
+    // job 1 has a place in it, job 2 ends the pass, so job 3 is not looked at; with one of 500 it
+    // is, and would be in the way of job 1.
+    Settings settings = machine(4);
+    settings.backfill.max_job_test = 500;
+    const auto starts = [&](std::uint32_t table, std::int64_t limit_min) {
+        settings.backfill.node_space_size = table;
+        Scheduler scheduler(settings);
+        scheduler.begin(runs(settings, 9, 1, 3, 600));
+        scheduler.submit(waits(1, 4, 1));
+        scheduler.submit(waits(2, 4, 1));
+        scheduler.submit(waits(3, 1, limit_min));
+        return ids(scheduler.backfill_pass(0));
+    };
+    CHECK(starts(500, 9) == Ids{3});
+    CHECK(starts(3, 9).empty());
+    CHECK(starts(500, 11).empty());
+}
+
+TEST_CASE("a window that begins at a job's end is in its way [_attempt_backfill]") {
+    // As above: job 1 is planned at 600. A job of ten minutes would end then, one of nine before.
+    Settings settings = machine(4);
+    for (const std::int64_t limit_min : {9, 10}) {
+        Scheduler scheduler(settings);
+        scheduler.begin(runs(settings, 9, 1, 3, 600));
+        scheduler.submit(waits(1, 4, 1));
+        scheduler.submit(waits(2, 1, limit_min));
+        CHECK(ids(scheduler.backfill_pass(0)) == (limit_min == 9 ? Ids{2} : Ids{}));
+    }
+}
+
+TEST_CASE("entries of joined windows are not used again [_add_reservation]") {
+    Windows windows(0, 1000, 1, set_of(machine(2), 0, 1));
+    CHECK(windows.entries() == 1);
+    windows.plan(100, 200, set_of(machine(2), 0, 0));
+    CHECK(windows.entries() == 3);
+    windows.plan(200, 300, set_of(machine(2), 0, 0));
+    CHECK(windows.entries() == 4);
+    CHECK(windows.planned(150, 160, set_of(machine(2), 0, 0)));
+    CHECK(!windows.planned(150, 160, set_of(machine(2), 1, 1)));
+    CHECK(!windows.planned(300, 400, set_of(machine(2), 0, 1)));
+}
+
+TEST_CASE("a job over a limit blocks nobody and is not planned [acct_policy.c]") {
+    // One job of user 1 at a time, and two nodes: job 1 waits for its user's other job; job 2,
+    // which wants both nodes later, may not be planned; job 3 starts in each pass, though job 1 is
+    // ahead.
+    Settings settings = machine(2);
+    settings.enforce_limits = true;
+    settings.qos.push_back({.name = "normal", .per_user = {.jobs = 1}});
+    const auto job = [](std::uint64_t id, std::uint32_t nodes, std::uint32_t user) {
+        WaitingJob one = waits(id, nodes, 1);
+        one.qos = 0;
+        one.user = user;
+        return one;
+    };
+    for (const bool is_main : {true, false}) {
+        Scheduler scheduler(settings);
+        RunningJob other = runs(settings, 9, 0, 0, 600);
+        other.qos = 0;
+        other.user = 1;
+        scheduler.begin(other);
+        scheduler.submit(job(1, 1, 1));
+        scheduler.submit(job(3, 1, 2));
+        CHECK(ids(is_main ? scheduler.main_pass(0, true) : scheduler.backfill_pass(0)) == Ids{3});
+    }
+    settings.qos.front() = {.name = "normal", .group = {.nodes = 2}};
+    Scheduler scheduler(settings);
+    RunningJob other = runs(settings, 9, 0, 0, 60);
+    other.qos = 0;
+    scheduler.begin(other);
+    scheduler.submit(job(1, 2, 1));
+    scheduler.submit([&] {
+        WaitingJob free_of_limits = waits(2, 1, 10);
+        free_of_limits.partition = 0;
+        return free_of_limits;
+    }());
+    // Were job 1 planned at 60 on both nodes, job 2 would be in its way for ten minutes.
+    CHECK(ids(scheduler.backfill_pass(0)) == Ids{2});
+}
+
+TEST_CASE("a job that only a reservation keeps waiting blocks nobody [ESLURM_RESERVATION_BUSY]") {
+    // Nodes 0–1 are reserved from 100 to 160. Job 1 wants three nodes for two minutes; job 2 one.
+    Settings settings = machine(3);
+    settings.reservations.push_back(
+        {.name = "maint", .announced = 0, .begin = 100, .end = 160, .nodes = set_of(settings, 0, 1)}
+    );
+    Scheduler scheduler(settings);
+    scheduler.submit(waits(1, 3, 2));
+    scheduler.submit(waits(2, 1, 10));
+    const Decisions decisions = scheduler.main_pass(0, true);
+    REQUIRE(ids(decisions) == Ids{2});
+    CHECK(decisions.starts.front().holding.nodes == set_of(settings, 2, 2));
+    // When the one node that remains is busy, job 1 blocks the partition.
+    scheduler.submit(waits(3, 1, 1));
+    CHECK(ids(scheduler.main_pass(0, true)).empty());
+}
+
+TEST_CASE("free neighbours: the smallest run that suffices, else the largest [_eval_nodes]") {
+    // Free are 0, 2–3, 5–7.
+    Settings settings = machine(8);
+    FreeNodes free(settings.nodes);
+    free.take({set_of(settings, 1, 1)});
+    free.take({set_of(settings, 4, 4)});
+    const NodeSet all = set_of(settings, 0, 7);
+    const auto chosen = [&](std::uint32_t nodes) {
+        return free.choose(waits(1, nodes, 1).request, all)->nodes;
+    };
+    CHECK(chosen(1) == set_of(settings, 0, 0));
+    CHECK(chosen(2) == set_of(settings, 2, 3));
+    CHECK(chosen(3) == set_of(settings, 5, 7));
+    NodeSet four = set_of(settings, 5, 7);  // the largest, then the smallest that suffices
+    four.insert(0);
+    CHECK(chosen(4) == four);
+}
+
+TEST_CASE("shared nodes give CPUs and memory, and starts on them are not in the windows") {
+    Settings settings = machine(1);
+    settings.partitions.front().whole_nodes = false;
+    settings.memory_is_shared = true;
+    const auto job = [](std::uint64_t id, std::uint32_t cpus, std::uint64_t memory_per_cpu) {
+        WaitingJob one = waits(id, 1, 1);
+        one.request = {.cpus = cpus, .memory_per_cpu = memory_per_cpu};
+        return one;
+    };
+    // 2,000 MB are left beside job 1: job 2 does not fit, job 3 does. Were job 1 in the windows,
+    // its whole node would be planned.
+    for (const std::uint64_t second : {2, 3}) {
+        Scheduler scheduler(settings);
+        scheduler.submit(job(1, 2, 1000));
+        scheduler.submit(second == 2 ? job(2, 1, 2500) : job(3, 2, 1000));
+        CHECK(ids(scheduler.backfill_pass(0)) == (second == 2 ? Ids{1} : Ids{1, 3}));
+    }
+}
+
+TEST_CASE("priorities move at a recomputation, sizes with what backfill found [_decay_thread]") {
+    // Four of eight nodes: asked CPUs 4 of 32 give (1/2 + 1/8) / 2 = .3125; whole nodes 16 of 32
+    // give (1/2 + 1/2) / 2 = .5, once backfill has found nodes and priorities are set anew.
+    Settings settings = machine(8);
+    settings.priorities.multifactor = true;
+    settings.priorities.weights.job_size = 10000;
+    settings.priorities.weights.age = 1000;
+    settings.priorities.max_age = 600;
+    Priorities priorities(settings);
+    Scheduler scheduler(settings);
+    scheduler.begin(runs(settings, 9, 0, 7, 600));
+    WaitingJob job = waits(1, 4, 1);
+    job.priority = priorities.of(job, 0);
+    CHECK(job.priority == 3125);
+    scheduler.submit(job);
+    CHECK(scheduler.backfill_pass(30).starts.empty());
+    CHECK(scheduler.waiting().front().priority == 3125);
+    priorities.recompute(60, scheduler.running(), scheduler.waiting());
+    CHECK(scheduler.waiting().front().priority == 5100);  // and an age of a tenth
+}
+
+TEST_CASE("the fair tree ranks users, idle ones first, ties alike [_calc_tree_fs]") {
+    // root (root 1), eng 1 (user5 1, user6 3), sci 3 (phys 60: user1 1, user2 2; chem 30: user3 1,
+    // user4 1); only user1 and user3 have used anything. Seven users: root, user5 and user6 tie at
+    // 7/7; of sci phys has used less for its shares: user2 4/7, user1 3/7; chem: user4 2/7, user3
+    // 1/7.
+    const std::vector<Association> tree = {
+        {.account = "root"},
+        {.account = "root", .user = "root", .parent = 0},
+        {.account = "eng", .parent = 0},
+        {.account = "eng", .user = "user5", .parent = 2},
+        {.account = "eng", .user = "user6", .parent = 2, .shares = 3},
+        {.account = "sci", .parent = 0, .shares = 3},
+        {.account = "chem", .parent = 5, .shares = 30},
+        {.account = "chem", .user = "user3", .parent = 6},
+        {.account = "chem", .user = "user4", .parent = 6},
+        {.account = "phys", .parent = 5, .shares = 60},
+        {.account = "phys", .user = "user1", .parent = 9},
+        {.account = "phys", .user = "user2", .parent = 9, .shares = 2},
+    };
+    const std::vector<double> usage = {831, 0, 0, 0, 0, 831, 607, 607, 0, 224, 224, 0};
+    const std::vector<double> factors = fair_tree_factors(tree, usage);
+    const std::vector<double> expected = {
+        0, 1, 0, 1, 1, 0, 0, 1.0 / 7, 2.0 / 7, 0, 3.0 / 7, 4.0 / 7};
+    CHECK(factors == expected);
+}
+
+TEST_CASE("a job of a higher tier sends away the fewest of the lowest tier [preempt/partition_prio]"
+) {
+    // Jobs 1 (two nodes), 2 and 3 (one node each) of the low partition run on 0–3. A job of one
+    // node of the high one sends job 2 away: it holds the fewest nodes and has the lowest id of
+    // those.
+    Settings settings = machine(4);
+    settings.preempt_by_partition = true;
+    settings.partitions.front().preempted = true;
+    Partition high = settings.partitions.front();
+    high.tier = 2;
+    high.preempted = false;
+    settings.partitions.push_back(high);
+    Scheduler scheduler(settings);
+    scheduler.begin(runs(settings, 1, 0, 1, 600));
+    scheduler.begin(runs(settings, 2, 2, 2, 600));
+    scheduler.begin(runs(settings, 3, 3, 3, 600));
+    WaitingJob urgent = waits(4, 1, 1);
+    urgent.partition = 1;
+    scheduler.submit(urgent);
+    const Decisions first = scheduler.main_pass(0, true);
+    CHECK(first.starts.empty());
+    CHECK(first.victims == Ids{2});
+    CHECK(scheduler.main_pass(0, true).victims == Ids{3});  // 2 has got its signal
+    scheduler.end(2);
+    CHECK(ids(scheduler.main_pass(1, true)) == Ids{4});
+}
+
+TEST_CASE("of an array each start is followed by the next task, as many as %N lets run") {
+    Settings settings = machine(8);
+    Scheduler scheduler(settings);
+    for (std::uint64_t task = 0; task < 5; ++task) {
+        WaitingJob job = waits(100 + task, 1, 1);
+        job.array = 100;
+        job.array_limit = 2;
+        job.priority = 900;
+        scheduler.submit(job);
+    }
+    scheduler.submit(waits(200, 1, 1));
+    CHECK(ids(scheduler.main_pass(0, true)) == Ids{100, 101, 200});
+    scheduler.end(100);
+    CHECK(ids(scheduler.backfill_pass(1)) == Ids{102});
+}
+
+}  // namespace
+
+}  // namespace schedfarm::tests
