@@ -94,7 +94,7 @@ def number(value):
 def claims(results):
     if "claims" not in results.table_names or results.claims().empty:
         return []
-    values = results.table("claim_values").groupby("claim", sort=False)["value"].agg(["min", "max", "size"])
+    values = results.claim_values().groupby("claim", sort=False)["value"].agg(["min", "max", "size"])
     rows = ["| the paper | measured | true if | places | verdict |", "|---|---|---|---:|---|"]
     for claim in results.claims().itertuples():
         low, high, places = values.loc[claim.claim]

@@ -180,18 +180,6 @@ std::vector<double> CellProgress::column(std::size_t index, std::uint64_t n) con
     return values;
 }
 
-double MetricSample::mean_without(std::optional<std::uint64_t> left_out) const {
-    double sum = 0;
-    double weight = 0;
-    for (std::uint64_t i = 0; i < values.size(); ++i) {
-        if (left_out != i) {
-            sum += values[i];
-            weight += denominators.empty() ? 1 : denominators[i];
-        }
-    }
-    return sum / weight;
-}
-
 MetricSample CellProgress::column_sample(std::size_t index, std::uint64_t n) const {
     MetricSample sample{column(index, n), {}};
     if (const std::string& count = cell_.columns[index].counted_by; !count.empty()) {

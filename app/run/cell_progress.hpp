@@ -34,8 +34,6 @@ struct MetricSample {
     std::vector<double> by_replication() const {
         return denominators.empty() ? values : engine::linearized_ratio(values, denominators);
     }
-    /// Sum of values / sum of denominators, or / their number, of all or of all but one.
-    double mean_without(std::optional<std::uint64_t> left_out) const;
     /// The kind of its interval where this one is asked for: Student's stands for the skew-adjusted
     /// one of a saturated system's utilization (docs/background/saturation.md).
     engine::IntervalMethod method(engine::IntervalMethod asked) const {

@@ -89,13 +89,15 @@ ROWS = [
     ("job_classes", "class", 1, 2, ["job_classes row 1: a class before class 2 lacks a name"]),
     ("job_classes", "name", 1, b"", ["job_classes row 1: the class has no name"]),
     ("job_classes", "name", 1, b"interactive", ["job_classes row 1: 'interactive' is the name of class 0 of this cell already"]),
-    ("claim_values", "side", 1, b"straddles", ["claims row 0: verdict 'holds' does not follow from its values"]),
-    ("claims", "verdict", 1, b"does not hold", ["claims row 1: verdict 'does not hold' does not follow from its values"]),
-    ("claims", "places", 0, 3, ["claims row 0: 3 places, but 2 values"]),
-    ("claims", "needed", 0, 3, ["claims row 0: 3 of 2 places are needed"]),
-    ("claims", "needed", 1, 0, ["claims row 1: 0 of 1 places are needed"]),
-    ("claim_values", "lower", 0, 0.45, ["claim_values row 0: value 0.4 lies outside its interval [0.45, 0.6000000000000001]"]),
-    ("quantities", "n", 0, 4, ["quantities row 0: rests on 4 replications, but cell 0 has 3"]),
+    ("quantity_expressions", "expression", 0, b"share", ["quantity_expressions row 0: 'share': 'share' is not observed"]),
+    ("quantity_expressions", "expression", 0, b"1 +", ["quantity_expressions row 0: '1 +': expected a number, a path or '('"]),
+    ("claim_texts", "claim", 1, b"huge", ["claim_texts row 1: claim 'huge' has no place", "claim_places row 2: 'large' is not in 'claim_texts'"]),
+    ("claim_texts", "high", 0, NAN, ["claim_texts row 0: no value is between nan and nan"]),
+    ("claim_texts", "low", 0, 3, ["claim_texts row 0: no value is between 3 and 2"]),
+    ("claim_texts", "confidence", 1, 1, ["claim_texts row 1: confidence 1 is not between 0 and 1"]),
+    ("claim_texts", "needs", 1, b"all", ["claim_texts.needs row 1: 'all' is none of its words"]),
+    ("claim_places", "expression", 0, b"share{cell=2}", ["claim_places row 0: 'share{cell=2}': 'share{cell=2}' is no quantity of a cell"]),
+    ("claim_places", "expression", 1, b"(", ["claim_places row 1: '(': expected a number, a path or '('"]),
     # Rank 1 in run 1: [0.5, 0.52] and [0.52, 0.77]; in run 2: [0.125, 0.375].
     ("timings", "began", 1, 0.51, ["timings row 1: begins 0.51 s after its run began, but rank 1 is busy with row 0 until 0.52"]),
     ("timings", "began", 1, 0.519999, []),
@@ -170,7 +172,8 @@ class Check(unittest.TestCase):
         self.assertEqual(self.problems(lambda file: file.create_group("remarks")), ["'remarks' is not in the schema"])
         self.assertEqual(self.problems(lambda file: file.create_group("notes")), [])
         self.assertEqual(self.problems(without("farm")), ["table 'farm' is missing"])
-        self.assertEqual(self.problems(without("claims")), ["of the tables 'claims' and 'claim_values' one is missing"])
+        self.assertEqual(self.problems(without("claim_texts")), [f"claim_places row {row}: '{claim}' is not in 'claim_texts'"
+                                                                 for row, claim in enumerate(("small", "small", "large"))])
         self.assertEqual(self.problems(lambda file: file.attrs.__delitem__("payload_hash")), ["attribute 'payload_hash' is missing"])
         self.assertEqual(self.problems(without_attribute("units"))[0], "farm.rank: unit '' is not '1'")
         self.assertTrue(self.problems(without_attribute("meanings"))[0].startswith("farm.rank: meaning '' is not"))

@@ -34,7 +34,7 @@ class EveryTable(unittest.TestCase):
 
     def test_comes_with_texts_and_signed_integers(self):
         with schedfarm.open(PATH) as results:
-            self.assertEqual(set(results.table_names), set(_file.TABLES))
+            self.assertEqual(set(results.table_names), {*_file.TABLES, *_file.JUDGED_FROM})
             for name in results.table_names:
                 for column, dtype in results.table(name).dtypes.items():
                     self.assertIn(dtype.kind, "ifO", f"{name}.{column}")
@@ -44,6 +44,52 @@ class EveryTable(unittest.TestCase):
         with schedfarm.open(PATH) as results:
             results.cells.loc[0, "label"] = "changed"
             self.assertEqual(results.cells["label"][0], "fcfs, ρ = 0.7")
+
+
+class JudgedTables(unittest.TestCase):
+    """Shares .7 and .8: mean .75, error .05, Student's t of one degree of freedom."""
+
+    def test_are_made_of_the_replications(self):
+        with schedfarm.open(PATH) as results:
+            self.assertEqual(results.claims()[["claim", "places", "rule", "verdict"]].to_numpy().tolist(),
+                             [["small", 2, "< 2", "holds"], ["large", 1, "< 0.76", "undecided"]])
+            values = results.claim_values()
+            self.assertEqual(values["place"].tolist(), ["class 0", "class 1", ""])
+            np.testing.assert_allclose(values[["value", "standard_error", "lower", "upper"]].iloc[2], [0.75, 0.05, 0.75 - 0.6353102, 0.75 + 0.6353102], rtol=1e-6)
+            self.assertEqual(results.table("quantities")[["cell", "quantity", "class", "n"]].to_numpy().tolist(), [[1, "share", -1, 2]])
+            self.assertEqual(results.estimates("share", factors=False)["mean"].round(12).tolist(), [0.75])
+
+    def test_are_described_as_those_of_the_file(self):
+        with schedfarm.open(PATH) as results:
+            for name in _file.JUDGED_FROM:
+                columns = results.columns(name)
+                self.assertEqual([column.name for column in columns], list(results.table(name)))
+                self.assertTrue(all(column.meaning and not column.hashed for column in columns), name)
+            self.assertEqual([column.unit for column in results.columns("claim_values")][1:4], ["", "1", "that of the value"])
+
+    def test_of_a_file_that_has_them_stored_are_those(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = shutil.copy(PATH, folder)
+            with schedfarm.open(PATH) as results, h5py.File(path, "r+") as file:
+                columns, records = results._file._judged["claims"]
+                for name in ("claim_texts", "claim_places"):
+                    del file[name]
+                file["claims"] = records
+                file["claims"].attrs.update({part: [str(getattr(column, part[:-1])) for column in columns] for part in ("units", "meanings")})
+                file["claims"].attrs.update({"columns": [column.name for column in columns], "hashed": [0] * len(columns)})
+            with schedfarm.open(path) as before:
+                self.assertEqual(before.claims()["verdict"].tolist(), ["holds", "undecided"])
+                self.assertNotIn("claim_values", before.table_names)
+
+    def test_are_refused_where_the_file_does_not_say_what_to_judge(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = shutil.copy(PATH, folder)
+            with h5py.File(path, "r+") as file:
+                rows = file["claim_places"][:]
+                rows["expression"][0] = b"share{cell=9}"
+                file["claim_places"][:] = rows
+            with schedfarm.open(path) as results, self.assertRaisesRegex(FileError, "'small' cannot be judged .*is no quantity of a cell"):
+                results.claims()
 
 
 class Values(unittest.TestCase):

@@ -247,11 +247,9 @@ TEST_CASE("the replications of a cell must be its prefix") {
     });
     expect_check("cells row 0: replications_used is 2, but 'replications' has 3", [](auto& r) {
         counts(r, "cells", "replications_used")[0] = 2;
-        for (const char* table :
-             {"estimates", "controlled_estimates", "selections", "quantities"}) {
+        for (const char* table : {"estimates", "controlled_estimates", "selections"}) {
             counts(r, table, "n")[0] = 2;
         }
-        counts(r, "quantities", "n")[1] = 2;
         counts(r, "comparisons", "n")[0] = 2;
     });
     expect_check("cells row 0: fewer replications computed (2) than used (3)", [](auto& r) {

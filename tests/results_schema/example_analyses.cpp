@@ -1,4 +1,5 @@
 #include <limits>
+#include <vector>
 
 #include "results_schema/tables/table_filling.hpp"
 
@@ -229,38 +230,29 @@ void fill_log_tables(ResultFile& results) {
     }
 }
 
-void add_claim(ResultFile& results, const char* claim, int places, const char* verdict) {
+void add_claim(
+    ResultFile& results, const char* claim, double high, const std::vector<const char*>& places
+) {
     add_row(
-        table_to_fill(results, "claims"),
+        table_to_fill(results, "claim_texts"),
         {{"claim", claim},
          {"paper", "Small jobs have shorter response times."},
          {"section", "section 6"},
          {"printed", "2 to 4"},
          {"value", "normalized / easy"},
-         {"rule", "< 1"},
+         {"low", nan},
+         {"high", high},
          {"needs", "every"},
-         {"places", places},
-         {"needed", places},
          {"confidence", 0.95},
-         {"verdict", verdict},
          {"expected", "holds"},
          {"note", ""}}
     );
-}
-
-void add_claim_value(ResultFile& results, const char* claim, double value, const char* side) {
-    add_row(
-        table_to_fill(results, "claim_values"),
-        {{"claim", claim},
-         {"place", "class 0"},
-         {"n", 2},
-         {"value", value},
-         {"standard_error", 0.1},
-         {"lower", value - 0.2},
-         {"upper", value + 0.2},
-         {"confidence", 0.95},
-         {"side", side}}
-    );
+    for (const char* place : places) {
+        add_row(
+            table_to_fill(results, "claim_places"),
+            {{"claim", claim}, {"place", place}, {"expression", "share{cell=1} / min(1, 2)"}}
+        );
+    }
 }
 
 void fill_classes(ResultFile& results) {
@@ -285,25 +277,34 @@ void fill_claims(ResultFile& results) {
          {"upper", nan},
          {"confidence", nan}}
     );
-    for (const int job_class : {-1, 8}) {
-        add_row(
-            table_to_fill(results, "quantities"),
-            {{"cell", 0},
-             {"quantity", "normalized"},
-             {"class", job_class},
-             {"n", 3},
-             {"mean", 1.18},
-             {"standard_error", 0.01},
-             {"lower", 1.16},
-             {"upper", 1.20},
-             {"confidence", 0.95}}
-        );
-    }
-    add_claim(results, "small", 2, "holds");
-    add_claim(results, "large", 1, "undecided");
-    add_claim_value(results, "small", 0.4, "inside");
-    add_claim_value(results, "small", 0.5, "inside");
-    add_claim_value(results, "large", 1.1, "straddles");
+    add_row(
+        table_to_fill(results, "quantity_expressions"),
+        {{"quantity", "share"}, {"expression", "gross_utilization[class=1]"}}
+    );
+    add_claim(results, "small", 2, {"class 0", "class 1"});
+    add_claim(results, "large", 0.76, {""});
+    add_row(
+        table_to_fill(results, "certificates"),
+        {{"cell", 0},
+         {"subject", "interval"},
+         {"table", "estimates"},
+         {"scope", "cell"},
+         {"where", ""},
+         {"metric", "response_time.mean"},
+         {"interval", "reported"},
+         {"truth", 3.2},
+         {"source", "M/M/1"},
+         {"column", ""},
+         {"is", ""},
+         {"at_least", nan},
+         {"low", 0.93},
+         {"high", 0.97},
+         {"expect", "inside"},
+         {"judged", 0.9},
+         {"virtual_workers", 0},
+         {"first_look", 64},
+         {"procedure", "engine/statistics/estimate.cpp"}}
+    );
 }
 
 }  // namespace

@@ -174,7 +174,7 @@ class Campaign:
 
     def claim_value(self, name, place=""):
         """What a claim measured at one place (the only one, where none is given)."""
-        rows = self.results.table("claim_values")
+        rows = self.results.claim_values()
         rows = rows[(rows["claim"] == name) & ((rows["place"] == place) | (place == ""))]
         if len(rows) != 1:
             raise LookupError(f"{self.name}: '{name}' at '{place}' is {len(rows)} rows, not one")
@@ -219,7 +219,7 @@ class Campaign:
     def sentence(self, item, what, theirs, claim, why="", value=None):
         """A sentence beside its claim's verdict; `ours` is the claim's value, or the range of its values and at how
         many places it holds, unless a value is given."""
-        rows = self.results.table("claim_values")
+        rows = self.results.claim_values()
         rows = rows[rows["claim"] == claim]
         row = self.row(item, what, theirs, value, OF_CLAIM[self.claim(claim)["verdict"]], why)
         if value is None and len(rows) == 1:

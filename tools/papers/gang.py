@@ -96,7 +96,7 @@ def rows(folder):
     for what, claim in ALMOST_ALWAYS:  # the claims ask for more than half of the places; the sentence says more
         for campaign in (month, months):
             row = campaign.sentence("section 6", what, "", claim)
-            sides = campaign.results.table("claim_values").query("claim == @claim")["side"]
+            sides = campaign.results.claim_values().query("claim == @claim")["side"]
             if (sides == "inside").mean() < 0.9:
                 row.verdict, row.why = DIFFERS, "at most places, but at fewer than nine of ten"
             yield row

@@ -7,8 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "app/config/yaml/numbers.hpp"
 #include "app/config/yaml/suggestion.hpp"
 #include "app/plan/analyses/claim_places.hpp"
+#include "app/plan/grid/expression.hpp"
 
 namespace schedfarm::app {
 
@@ -42,6 +44,38 @@ std::string fixed_levels(const std::vector<ClaimAxis>& axes) {
     return text;
 }
 
+/// Of "normalized[3]{policy=easy}" what stands before the brackets.
+std::string name_of(const std::string& path) {
+    return path.substr(0, path.find_first_of("[{"));
+}
+
+/// A number made of the observations of one replication.
+struct Quantity {
+    std::string name;
+    Expression expression;
+    bool per_class = false;
+};
+
+bool is_observed(const Cell& cell, const std::string& column) {
+    return std::any_of(cell.columns.begin(), cell.columns.end(), [&](const auto& observed) {
+        return observed.name == column;
+    });
+}
+
+/// The column that a quantity's path means: "[class]" becomes the class.
+std::string column_of_class(const std::string& path, std::uint32_t job_class) {
+    const std::size_t mark = path.find(class_mark);
+    return mark == std::string::npos ? path
+                                     : path.substr(0, mark) + fmt::format("[class={}]", job_class);
+}
+
+bool observes(const Cell& cell, const Quantity& quantity, std::uint32_t job_class) {
+    const std::vector<std::string> paths = quantity.expression.paths();
+    return std::all_of(paths.begin(), paths.end(), [&](const std::string& path) {
+        return is_observed(cell, column_of_class(path, job_class));
+    });
+}
+
 /// Quantities and names by name, and how a claim's paths are resolved with them.
 class ClaimLayout {
   public:
@@ -61,30 +95,14 @@ class ClaimLayout {
     }
 
     void add(const ClaimRequest& request) {
-        auto value = parsed(request.value, "claims.list.value", problems_);
-        if (!value) {
+        const auto value = parsed(request.value, "claims.list.value", problems_);
+        if (!value || stands_on_broken(*value)) {
             return;
         }
-        ClaimPlan claim{
-            request.id,
-            request.paper,
-            request.where,
-            request.printed,
-            request.value.text + fixed_levels(request.in),
-            std::move(*value),
-            request.region,
-            request.needs,
-            request.expected,
-            request.note,
-            {}};
+        ClaimPlan claim{request, request.value.text + fixed_levels(request.in), {}};
         try {
-            if (stands_on_broken(claim.value)) {
-                return;
-            }
             for (const ClaimPlace& place : places_.of(request.in)) {
-                ClaimInstance instance{place.label, {}};
-                resolve(claim.value, place, instance);
-                claim.instances.push_back(std::move(instance));
+                claim.instances.push_back({place.label, value_at(*value, place)});
             }
         } catch (const ClaimError& error) {
             problems_.add(
@@ -101,7 +119,7 @@ class ClaimLayout {
   private:
     struct Name {
         std::string name;
-        std::size_t index = 0;        ///< of the expression
+        Expression expression;
         std::vector<double> numbers;  ///< not empty: in place of it
     };
 
@@ -109,10 +127,10 @@ class ClaimLayout {
     bool stands_on_broken(const Expression& expression) const {
         const std::vector<std::string> paths = expression.paths();
         return std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
-            const std::string term = parse_term(path).name;
+            const std::string term = name_of(path);
             const auto name = find_name(term);
-            const bool has_text = name != names_.end() && name->numbers.empty();
-            return broken_.contains(term) || (has_text && uses_broken(plan_.names[name->index]));
+            return broken_.contains(term)
+                   || (name != names_.end() && uses_broken(name->expression));
         });
     }
 
@@ -120,7 +138,7 @@ class ClaimLayout {
     bool uses_broken(const Expression& expression) const {
         const std::vector<std::string> paths = expression.paths();
         return std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
-            return broken_.contains(parse_term(path).name);
+            return broken_.contains(name_of(path));
         });
     }
 
@@ -130,14 +148,14 @@ class ClaimLayout {
             broken_.insert(text.name);
             return;
         }
-        ClaimQuantity quantity{text.name, text.text, std::move(*expression), false};
+        Quantity quantity{text.name, std::move(*expression), false};
         for (const std::string& path : quantity.expression.paths()) {
             quantity.per_class = quantity.per_class || path.find(class_mark) != std::string::npos;
         }
-        const bool is_observed = std::any_of(cells_.begin(), cells_.end(), [&](const Cell& cell) {
-            return classes_of(quantity, cell) > 0;
+        const bool is_somewhere = std::any_of(cells_.begin(), cells_.end(), [&](const Cell& cell) {
+            return observes(cell, quantity, 0);
         });
-        if (!is_observed) {
+        if (!is_somewhere) {
             broken_.insert(text.name);
             problems_.add(
                 text.at,
@@ -146,56 +164,35 @@ class ClaimLayout {
                 "Add probes, with 'per_class: true' for what is of a class?"
             );
         }
-        plan_.quantities.push_back(std::move(quantity));
+        plan_.quantities.push_back({text.name, text.text});
+        quantities_.push_back(std::move(quantity));
     }
 
     void add_name(const NamedText& text) {
-        Name name{text.name, plan_.names.size(), text.numbers};
+        Name name{text.name, {}, text.numbers};
         if (text.numbers.empty()) {
             auto expression = parsed(text, "claims.names." + text.name, problems_);
             if (!expression) {
                 broken_.insert(text.name);
                 return;
             }
-            plan_.names.push_back(std::move(*expression));
+            name.expression = std::move(*expression);
         }
         names_.push_back(std::move(name));
     }
 
-    void resolve(const Expression& expression, const ClaimPlace& place, ClaimInstance& instance) {
-        for (const std::string& path : expression.paths()) {
-            if (!instance.operands.contains(path)) {
-                instance.operands.emplace(path, operand(path, place));
-                if (const auto* name = std::get_if<NameIndex>(&instance.operands.at(path))) {
-                    resolve_quantities(plan_.names[name->index], place, instance);
-                }
-            }
+    std::string value_at(const Expression& value, const ClaimPlace& place) const {
+        std::string text =
+            value.with_paths([&](const std::string& path) { return operand(path, place); });
+        try {
+            Expression::parse(text);
+        } catch (const ExpressionError&) {
+            throw ClaimError("its value is nested too deep with its names written out", "");
         }
+        return text;
     }
 
-    /// Of the expression of a name, which has no names in it.
-    void resolve_quantities(
-        const Expression& expression, const ClaimPlace& place, ClaimInstance& instance
-    ) {
-        for (const std::string& path : expression.paths()) {
-            const ClaimTerm term = parse_term(path);
-            if (find_name(term.name) != names_.end()) {
-                throw ClaimError(
-                    fmt::format("a name it uses stands for '{}', another name", path),
-                    "Write out what '" + term.name + "' stands for: names are made of quantities?"
-                );
-            }
-            instance.operands.insert_or_assign(path, quantity_of(term, place));
-        }
-    }
-
-    std::vector<Name>::const_iterator find_name(const std::string& wanted) const {
-        return std::find_if(names_.begin(), names_.end(), [&](const Name& candidate) {
-            return candidate.name == wanted;
-        });
-    }
-
-    ClaimOperand operand(const std::string& path, const ClaimPlace& place) const {
+    std::string operand(const std::string& path, const ClaimPlace& place) const {
         const ClaimTerm term = parse_term(path);
         const auto name = find_name(term.name);
         if (name == names_.end()) {
@@ -208,7 +205,9 @@ class ClaimLayout {
             );
         }
         if (name->numbers.empty()) {
-            return NameIndex{name->index};
+            return "(" + name->expression.with_paths([&](const std::string& inner) {
+                return operand_of_name(inner, place);
+            }) + ")";
         }
         const auto job_class = term.job_class ? term.job_class : place.job_class;
         if (!job_class || *job_class >= name->numbers.size()) {
@@ -217,38 +216,56 @@ class ClaimLayout {
                 "Add 'in: {class: 0}'?"
             );
         }
-        return name->numbers[*job_class];
+        return number_text(name->numbers[*job_class]);
     }
 
-    ClaimOperand quantity_of(const ClaimTerm& term, const ClaimPlace& place) const {
-        for (std::size_t i = 0; i < plan_.quantities.size(); ++i) {
-            const ClaimQuantity& quantity = plan_.quantities[i];
-            if (quantity.name != term.name) {
-                continue;
-            }
-            const Cell& cell = places_.cell_of(term, place);
-            const auto job_class = term.job_class ? term.job_class : place.job_class;
-            const std::uint32_t wanted = quantity.per_class ? job_class.value_or(0) : 0;
-            if (quantity.per_class && !job_class) {
-                throw ClaimError(
-                    fmt::format("'{}' is one for each class, but no class is said", term.name),
-                    "Add 'in: {class: 0}'?"
-                );
-            }
-            if (wanted >= classes_of(quantity, cell)) {
-                const std::string of_class =
-                    quantity.per_class ? fmt::format(" of class {}", wanted) : "";
-                throw ClaimError(
-                    fmt::format("cell {} observes no '{}'{}", cell.index, term.name, of_class), ""
-                );
-            }
-            return QuantityTerm{cell.index, i, wanted};
+    std::string operand_of_name(const std::string& path, const ClaimPlace& place) const {
+        const ClaimTerm term = parse_term(path);
+        if (find_name(term.name) != names_.end()) {
+            throw ClaimError(
+                fmt::format("a name it uses stands for '{}', another name", path),
+                "Write out what '" + term.name + "' stands for: names are made of quantities?"
+            );
         }
-        throw unknown(term.name);
+        return quantity_of(term, place);
+    }
+
+    std::vector<Name>::const_iterator find_name(const std::string& wanted) const {
+        return std::find_if(names_.begin(), names_.end(), [&](const Name& candidate) {
+            return candidate.name == wanted;
+        });
+    }
+
+    /// "normalized[3]{cell=17}"
+    std::string quantity_of(const ClaimTerm& term, const ClaimPlace& place) const {
+        const auto quantity =
+            std::find_if(quantities_.begin(), quantities_.end(), [&](const Quantity& candidate) {
+                return candidate.name == term.name;
+            });
+        if (quantity == quantities_.end()) {
+            throw unknown(term.name);
+        }
+        const Cell& cell = places_.cell_of(term, place);
+        const auto job_class = term.job_class ? term.job_class : place.job_class;
+        if (quantity->per_class && !job_class) {
+            throw ClaimError(
+                fmt::format("'{}' is one for each class, but no class is said", term.name),
+                "Add 'in: {class: 0}'?"
+            );
+        }
+        const std::string bracket = quantity->per_class ? fmt::format("[{}]", *job_class) : "";
+        if (!observes(cell, *quantity, job_class.value_or(0))) {
+            const std::string of_class =
+                quantity->per_class ? fmt::format(" of class {}", *job_class) : "";
+            throw ClaimError(
+                fmt::format("cell {} observes no '{}'{}", cell.index, term.name, of_class), ""
+            );
+        }
+        return fmt::format("{}{}{{cell={}}}", term.name, bracket, cell.index);
     }
 
     ClaimError unknown(const std::string& name) const {
-        std::vector<std::string> known = names_of(plan_.quantities, &ClaimQuantity::name);
+        std::vector<std::string> known = names_of(quantities_, &Quantity::name);
         for (const Name& other : names_) {
             known.push_back(other.name);
         }
@@ -261,40 +278,12 @@ class ClaimLayout {
     ClaimPlaces places_;
     ClaimsPlan& plan_;
     Problems& problems_;
+    std::vector<Quantity> quantities_;
     std::vector<Name> names_;
     std::set<std::string> broken_;  ///< quantities and names whose problems are told
 };
 
-bool is_observed(const Cell& cell, const std::string& column) {
-    return std::any_of(cell.columns.begin(), cell.columns.end(), [&](const auto& observed) {
-        return observed.name == column;
-    });
-}
-
 }  // namespace
-
-std::string column_of_class(const std::string& path, std::uint32_t job_class) {
-    const std::size_t mark = path.find(class_mark);
-    return mark == std::string::npos ? path
-                                     : path.substr(0, mark) + fmt::format("[class={}]", job_class);
-}
-
-std::uint32_t classes_of(const ClaimQuantity& quantity, const Cell& cell) {
-    const std::vector<std::string> paths = quantity.expression.paths();
-    std::uint32_t job_class = 0;
-    const auto has_class = [&] {
-        return std::all_of(paths.begin(), paths.end(), [&](const std::string& path) {
-            return is_observed(cell, column_of_class(path, job_class));
-        });
-    };
-    while (has_class()) {
-        ++job_class;
-        if (!quantity.per_class) {
-            break;
-        }
-    }
-    return job_class;
-}
 
 ClaimsPlan lay_out_claims(
     const ClaimsRequest& request, const std::vector<Cell>& cells, Problems& problems

@@ -19,11 +19,4 @@ ClaimsPlan lay_out_claims(
     const ClaimsRequest& request, const std::vector<Cell>& cells, Problems& problems
 );
 
-/// The column that a quantity's path means: "[class]" becomes the class.
-std::string column_of_class(const std::string& path, std::uint32_t job_class);
-
-/// The classes that a quantity has in a cell: as many as all of its columns have; one where it is
-/// not one for each class; none where the cell does not observe it.
-std::uint32_t classes_of(const ClaimQuantity& quantity, const Cell& cell);
-
 }  // namespace schedfarm::app

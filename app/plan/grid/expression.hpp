@@ -35,6 +35,10 @@ class Expression {
     /// The paths that are looked up, in the order of the text.
     std::vector<std::string> paths() const;
 
+    /// The text, with each of its paths replaced.
+    using Replacement = std::function<std::string(const std::string& path)>;
+    std::string with_paths(const Replacement& replacement) const;
+
     /// Throws ExpressionError when a path has no number or the result is not finite.
     double evaluate(const Lookup& lookup) const;
 
@@ -65,6 +69,7 @@ class Expression {
     /// Takes the operands from the stack. REQUIRES: neither number nor path.
     static double result_of(const Step& step, std::vector<double>& stack);
 
+    std::string text_;
     std::vector<Step> steps_;
 };
 

@@ -189,7 +189,6 @@ Table certificates_table(const Plan& plan) {
 }
 
 std::vector<Table> analysis_tables(const Plan& plan, const CampaignProgress& progress) {
-    ClaimTables claims = claim_tables(plan, progress);
     std::vector<Table> tables;
     const auto add = [&tables](Table table) {
         if (has_rows(table)) {
@@ -208,9 +207,9 @@ std::vector<Table> analysis_tables(const Plan& plan, const CampaignProgress& pro
     add(warm_up_table(progress));
     add(warm_up_checks_table(progress));
     add(job_classes_table(plan));
-    add(quantities_table(plan, progress));
-    add(std::move(claims.claims));
-    add(std::move(claims.values));
+    for (Table& table : claim_tables(plan.claims)) {
+        add(std::move(table));
+    }
     add(certificates_table(plan));
     return tables;
 }

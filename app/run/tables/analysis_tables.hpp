@@ -29,14 +29,9 @@ results_schema::Table controlled_estimates_table(
     const Plan& plan, const CampaignProgress& progress
 );
 
-/// What a campaign makes of its observations to judge claims, cell by cell.
-results_schema::Table quantities_table(const Plan& plan, const CampaignProgress& progress);
-
-struct ClaimTables {
-    results_schema::Table claims;
-    results_schema::Table values;  ///< of the claims, place by place
-};
-ClaimTables claim_tables(const Plan& plan, const CampaignProgress& progress);
+/// What quantities and claims are judged from, beside the replications
+/// (app/plan/analyses/claim_plan.hpp).
+std::vector<results_schema::Table> claim_tables(const ClaimsPlan& plan);
 
 results_schema::Table stability_table(const CampaignProgress& progress);
 /// Cells with an offered load: its share of the maximal one.

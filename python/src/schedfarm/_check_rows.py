@@ -4,12 +4,14 @@ structural problem come in; the lines of complaint come out, in the order of tab
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from . import _claims
+from ._expressions import Expression
 from ._stored import Table, shown
 
 Rows = npt.NDArray[Any]
@@ -274,33 +276,42 @@ def _classes(table: Table, tables: Mapping[str, Table]) -> list[str]:
 
 
 def _quantities(table: Table, tables: Mapping[str, Table]) -> list[str]:
-    return intervals(table, "mean") + _confidence(table) + _counts(table, tables["cells"])
+    columns = tables["replications"].records.dtype.names or ()
+    return _unsound(table, lambda text: _claims.quantity_expression(text, columns))
 
 
-def _claims(table: Table, tables: Mapping[str, Table]) -> list[str]:
-    """Claims agree with the sides on which their values lie."""
-    if "claim_values" not in tables:
-        return ["of the tables 'claims' and 'claim_values' one is missing"]
-    values = tables["claim_values"]
-    counts = {side: np.array([np.count_nonzero((values["claim"] == claim) & ((values["side"] == side) | (side == b""))) for claim in table["claim"]], np.uint64)
-              for side in (b"", b"inside", b"outside")}
-    places, needed = table["places"], table["needed"]
-    groundless = (((table["verdict"] == b"holds") & (counts[b"inside"] < needed))
-                  | ((table["verdict"] == b"does not hold") & (counts[b"outside"] < places - needed + 1)))
-    return _confidence(table) + broken(
-        table, (counts[b""] != places, "{places} places, but {measured} values"),
-        ((needed == 0) | (needed > places), "{needed} of {places} places are needed"),
-        (groundless, "verdict '{verdict}' does not follow from its values"), measured=counts[b""])
+def _claim_texts(table: Table, tables: Mapping[str, Table]) -> list[str]:
+    low, high = table["low"], table["high"]
+    return _confidence(table) + broken(table, (~np.isin(table["claim"], _claims_of("claim_places", tables)), "claim '{claim}' has no place"),
+                                       ((np.isnan(low) & np.isnan(high)) | (low > high), "no value is between {low} and {high}"))
 
 
-def _claim_values(table: Table, tables: Mapping[str, Table]) -> list[str]:
-    if "claims" not in tables:
-        return ["of the tables 'claims' and 'claim_values' one is missing"]
-    return intervals(table, "value") + _confidence(table)
+def _claim_places(table: Table, tables: Mapping[str, Table]) -> list[str]:
+    names = [row["quantity"] for row in _claims.texts(tables["quantity_expressions"].records)] if "quantity_expressions" in tables else []
+
+    def expect_terms(text: str) -> None:
+        for path in Expression(text).paths:
+            _claims.term(path, names, len(tables["cells"]))
+    return broken(table, (~np.isin(table["claim"], _claims_of("claim_texts", tables)), "'{claim}' is not in 'claim_texts'")) + _unsound(table, expect_terms)
+
+
+def _claims_of(name: str, tables: Mapping[str, Table]) -> Rows:
+    return tables[name]["claim"] if name in tables else np.array([], "S1")
+
+
+def _unsound(table: Table, read: Callable[[str], object]) -> list[str]:
+    """What reading its expressions says is wrong with them."""
+    found = []
+    for row, own in enumerate(_claims.texts(table.records)):
+        try:
+            read(own["expression"])
+        except ValueError as error:
+            found.append(f"{table.name} row {row}: '{own['expression']}': {error}")
+    return found
 
 
 RULES = {"estimates": _estimates, "saturation": _saturation, "factors": _factors, "known_values": _known, "timings": _timings,
          "comparisons": _comparisons, "selections": _selections, "controlled_estimates": _controlled, "stability": _stability,
          "search_steps": _searches, "placements": _placements, "quantiles": _quantiles, "sketches": _sketches, "warm_up": _warm_up,
          "warm_up_checks": _warm_up_checks, "utilization_series": _utilizations, "users": _users, "job_classes": _classes,
-         "quantities": _quantities, "claims": _claims, "claim_values": _claim_values}
+         "quantity_expressions": _quantities, "claim_texts": _claim_texts, "claim_places": _claim_places}

@@ -21,7 +21,7 @@ from . import _intervals
 from ._expressions import Expression
 from ._file import Column, Records, ResultFile
 from ._intervals import Estimate, Values
-from ._schema import COLUMNS
+from ._schema import JUDGED
 from ._stored import shown
 from .errors import FileError
 
@@ -292,7 +292,7 @@ def _records(table: str, rows: Sequence[Row]) -> Records:
 
 
 def _kinds(table: str) -> list[tuple[str, str]]:
-    return [(name, kind) for name, kind in (column.split(":") for column in COLUMNS[table].split())]
+    return [(name, kind) for name, kind in (column.split(":") for column in JUDGED[table].split())]
 
 
 def _column(path: str, job_class: int) -> str:

@@ -7,6 +7,7 @@ fingerprint, which needs all 64 bits, becomes the 16 hexadecimal digits that `sc
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -52,14 +53,15 @@ TABLES = (
     "utilization_series",
     "users",
     "job_classes",
-    "quantities",
-    "claims",
-    "claim_values",
+    "quantity_expressions",
+    "claim_texts",
+    "claim_places",
     "certificates",
     "failures",
     "timings",
     "farm",
 )
+JUDGED_FROM = {"quantities": "quantity_expressions", "claims": "claim_texts", "claim_values": "claim_texts"}  # beside `replications`
 
 
 class Column(NamedTuple):
@@ -106,10 +108,11 @@ class ResultFile:
                 if not isinstance(self.attributes.get(name), str):
                     raise FileError(f"{self.path}: there is no text '{name}' (the file does not agree with its schema). `schedfarm check` says more")
             there = _guard.names_in(self.path, self._file)
-            for name in TABLES:
+            for name in (*TABLES, *JUDGED_FROM):
                 if name in there:
                     _guard.expect_table(self.path, name, self._file[name])
-                    self.columns(name)
+                    if not self._is_judged(name):
+                        self.columns(name)
                 elif name in ALWAYS:
                     raise FileError(f"{self.path}: there is no table '{name}' (the file does not agree with its schema). `schedfarm check` says more")
             for kind in ("jobs", "processors"):
@@ -118,14 +121,23 @@ class ResultFile:
         except BaseException:
             self._file.close()
             raise
-        self.names = [name for name in TABLES if name in there]
+        self.names = [name for name in (*TABLES, *JUDGED_FROM) if name in there or JUDGED_FROM.get(name) in there]
 
     def close(self) -> None:
         self._file.close()
 
     def has(self, place: str) -> bool:
         """Whether there is a table or group of this name."""
-        return place in self._open()
+        return place in self._open() or self._is_judged(place)
+
+    def _is_judged(self, name: str) -> bool:
+        return name in JUDGED_FROM and JUDGED_FROM[name] in self._open()
+
+    @functools.cached_property
+    def _judged(self) -> dict[str, tuple[list[Column], Records]]:
+        from . import _claims
+        with _guard.damage(self.path):
+            return _claims.tables(self)
 
     def members(self, group: str) -> list[str]:
         """The numbers of the groups or logs in a group."""
@@ -136,9 +148,13 @@ class ResultFile:
 
     def length(self, name: str) -> int:
         """Rows of a table, without reading it."""
+        if self._is_judged(name):
+            return len(self._judged[name][1])
         return int(self._dataset(name).shape[0])
 
     def columns(self, name: str) -> list[Column]:
+        if self._is_judged(name):
+            return self._judged[name][0]
         dataset = self._dataset(name)
         if name in self._columns:
             return self._columns[name]
@@ -150,7 +166,9 @@ class ResultFile:
             return self._columns[name]
 
     def records(self, place: str) -> Records:
-        """A table as it is stored. The caller must not change it."""
+        """A table as it is stored, or judged. The caller must not change it."""
+        if self._is_judged(place):
+            return self._judged[place][1]
         dataset = self._dataset(place)
         if place in self._records:
             return self._records[place]

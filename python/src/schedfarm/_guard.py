@@ -19,7 +19,7 @@ from typing import Any
 import h5py
 import numpy as np
 
-from ._schema import COLUMNS
+from ._schema import COLUMNS, JUDGED
 from .errors import FileError, SchedfarmError
 
 _SIGNATURE = b"\x89HDF\r\n\x1a\n"
@@ -117,7 +117,7 @@ def expect_table(path: str, name: str, dataset: Any) -> None:
     """Raises FileError unless its rows are those of a table of the schema, too."""
     expect_own_rows(path, name, dataset)
     fields = dataset.dtype.fields
-    for wanted in COLUMNS.get(name.split("/")[0], "").split():
+    for wanted in (COLUMNS | JUDGED).get(name.split("/")[0], "").split():
         column, kind = wanted.split(":")
         if column not in fields or fields[column][0].kind != kind:
             raise FileError(f"{path}: table '{name}' has no column '{column}' of {_KIND_WORDS[kind]} (the file does not agree with its schema). "

@@ -40,7 +40,7 @@ def without_each(values: Values) -> Values:
 
 
 def jackknife(of_all: float, left_out: Values) -> Estimate:
-    """Of a function of means, from its values without each replication (engine/statistics/jackknife.hpp)."""
+    """Of a function of means, from its values without each replication (Miller 1974; Efron & Tibshirani 1993, section 11.5)."""
     n = len(left_out)
     error = math.sqrt((n - 1) / n * float(np.sum((left_out - left_out.mean()) ** 2)))
     return Estimate(n, of_all, error, skewness(-left_out), n - 1)

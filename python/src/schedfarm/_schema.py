@@ -40,11 +40,10 @@ COLUMNS = {
     "utilization_series": "cell:u replication:u part:u begin:f end:f gross_utilization:f",
     "users": "cell:u user:i users:u jobs:u processor_time:f response_time:f queueing_time:f bounded_slowdown:f",
     "job_classes": "cell:u class:u name:S",
-    "quantities": "cell:u quantity:S class:i n:u mean:f standard_error:f lower:f upper:f confidence:f",
-    "claims":
-        "claim:S paper:S section:S printed:S value:S rule:S needs:S places:u needed:u confidence:f verdict:S expected:S "
-        "note:S",
-    "claim_values": "claim:S place:S n:u value:f standard_error:f lower:f upper:f confidence:f side:S",
+    "quantity_expressions": "quantity:S expression:S",
+    "claim_texts":
+        "claim:S paper:S section:S printed:S value:S low:f high:f needs:S confidence:f expected:S note:S",
+    "claim_places": "claim:S place:S expression:S",
     "certificates":
         "cell:u subject:S table:S scope:S where:S metric:S interval:S truth:f source:S column:S is:S at_least:f low:f "
         "high:f expect:S judged:f virtual_workers:u first_look:u procedure:S",
@@ -53,6 +52,14 @@ COLUMNS = {
     "farm": "rank:u host:S tasks:u busy:f idle:f dispatch:f io:f run:u",
     "jobs": "job:u submit:f start:f finish:f service:f processors:u estimate:f class:u user:u job_number:i offered:f",
     "processors": "job:u first:u last:u",
+}
+# Of the tables that are judged from them (`_claims.py`); files from before 0.1.0 have them stored.
+JUDGED = {
+    "quantities": "cell:u quantity:S class:i n:u mean:f standard_error:f lower:f upper:f confidence:f",
+    "claims":
+        "claim:S paper:S section:S printed:S value:S rule:S needs:S places:u needed:u confidence:f verdict:S expected:S "
+        "note:S",
+    "claim_values": "claim:S place:S n:u value:f standard_error:f lower:f upper:f confidence:f side:S",
 }
 ALWAYS = ("cells", "factors", "replications", "estimates", "saturation", "known_values", "reference", "failures", "timings", "farm")
 TEXT_ATTRIBUTES = ("filetype", "schema_version", "payload_hash", "program_version", "results_version", "git_revision", "host", "campaign", "campaign_name", "campaign_hash", "plan_hash", "effective_configuration", "seed", "started", "finished")

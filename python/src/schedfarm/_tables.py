@@ -84,8 +84,12 @@ class Tables(abc.ABC):
         return self._selected("reference", factors, levels)
 
     def claims(self) -> pd.DataFrame:
-        """A paper's claims with their verdicts."""
+        """A paper's claims with their verdicts, judged from the replications of the whole file."""
         return self.table("claims")
+
+    def claim_values(self) -> pd.DataFrame:
+        """What the claims' expressions are worth, a row per claim and place."""
+        return self.table("claim_values")
 
     @abc.abstractmethod
     def select(self, **levels: Any) -> Tables:

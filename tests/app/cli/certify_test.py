@@ -27,6 +27,15 @@ TOO_SHORT = QUEUE.replace("jobs: 1000", "jobs: 50").replace("[0.3, 0.5]", "[0.3,
 certificate:
   - {metric: response_time, truth: exact, band: [0.93, 0.97]}
 """
+CLAIMED = QUEUE + """\
+claims:
+  quantities: {response: response_time.mean}
+  list:
+    - {id: below, paper: p, value: "response{utilization=0.5} / response{utilization=0.3}", below: 1.5}
+certificate:
+  - {subject: decision, table: claims, scope: campaign, where: {claim: below}, column: verdict, is: [holds, undecided], band: [0.95, 1]}
+  - {table: claim_values, scope: campaign, where: {claim: below}, truth: 1.4, source: 2 / 1.43, band: [0.9, 1]}
+"""
 
 
 def test(program, _arguments):
@@ -44,6 +53,10 @@ def test(program, _arguments):
     done = program.run("certify", "queue.h5", "short.h5", exit_code=1)
     lines = [line.split() for line in done.stdout.splitlines() if "[0.93, 0.97]" in line]
     expect([line[0] for line in lines] == ["0.3", "0.5", "0.3", "0.95"] and lines[3][-1] == "fails", done.stdout)
+
+    program.run("run", program.write("claimed.yaml", CLAIMED), "-w", "0")
+    done = program.run("certify", "claimed.h5")
+    expect("2 of 2 rows are as they should be." in done.stdout, done.stdout)
 
     alone = QUEUE.replace("  seed: {first: 13, count: 150}\n", "seed: 13\n")
     program.run("run", program.write("alone.yaml", alone), "-w", "0")

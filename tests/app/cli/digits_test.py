@@ -4,13 +4,19 @@ kind of analysis, of intervals longer than their estimates among them. And a fil
 
 usage: digits_test.py PROGRAM
 """
+import contextlib
 import math
+import pathlib
 import re
 import sys
 
 import h5py
 from latex_test import COMPARED, OPEN, SELECTED, SHORT
 from program import MOLDABLE_CAMPAIGN, PRECISE_CAMPAIGN, SMALL_CAMPAIGN, expect, main
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "python" / "src"))
+
+from schedfarm._file import ResultFile
 
 SLICES = """\
 campaign_format: 1
@@ -63,9 +69,9 @@ def plain(text):
 
 
 def rows_with_intervals(path):
-    with h5py.File(path) as file:
+    with contextlib.closing(ResultFile(path)) as file:
         for name, column in ESTIMATES.items():
-            for row in file[name][:] if name in file else ():
+            for row in file.records(name) if file.has(name) else ():
                 if not math.isnan(row["lower"]):
                     yield row[column], row["lower"], row["upper"]
 

@@ -33,10 +33,6 @@ Lines with_claim(const std::string& claim, const std::string& names = "") {
     );
 }
 
-const QuantityTerm& term_of(const ClaimInstance& instance, const std::string& path) {
-    return std::get<QuantityTerm>(instance.operands.at(path));
-}
-
 }  // namespace
 
 TEST_CASE("a claim is measured in every combination and names cells by levels") {
@@ -50,12 +46,10 @@ TEST_CASE("a claim is measured in every combination and names cells by levels") 
     CHECK(claim.text == "normalized{policy=fpfs(7)} / normalized{policy=fcfs}");
     CHECK(claim.instances[1].label == "class 0, utilization 0.6");
     CHECK(claim.instances[2].label == "class 1, utilization 0.5");
-    const ClaimInstance& last = claim.instances[3];
-    CHECK(term_of(last, "normalized{policy=fpfs(7)}") == QuantityTerm{3, 0, 1});
-    CHECK(term_of(last, "normalized{policy=fcfs}") == QuantityTerm{1, 0, 1});
-    CHECK(claim.region.kind == ClaimRegion::Kind::above);
-    CHECK(claim.expected == "holds");
-    CHECK(claim.needs == ClaimNeeds::every);
+    CHECK(claim.instances[3].value == "normalized[1]{cell=3} / normalized[1]{cell=1}");
+    CHECK(claim.request.region.kind == ClaimRegion::Kind::above);
+    CHECK(claim.request.expected == "holds");
+    CHECK(claim.request.needs == ClaimNeeds::every);
 }
 
 TEST_CASE("what a claim measures names the levels that are the same at all its places") {
@@ -78,11 +72,28 @@ TEST_CASE("a term has its own class and levels and names stand for expressions o
     REQUIRE(claim.instances.size() == 1);
     const ClaimInstance& only = claim.instances[0];
     CHECK(only.label.empty());
-    CHECK(term_of(only, "normalized[1]{policy=fcfs, utilization=0.5}") == QuantityTerm{0, 0, 1});
-    CHECK(std::get<NameIndex>(only.operands.at("base")).index == 0);
-    CHECK(term_of(only, "normalized{policy=fcfs}") == QuantityTerm{1, 0, 1});
-    CHECK(std::get<double>(only.operands.at("printed")) == 2.5);
-    CHECK(std::get<double>(only.operands.at("printed[0]")) == 1.5);
+    CHECK(only.value == "normalized[1]{cell=0} - (normalized[1]{cell=1}) + 2.5 - 1.5");
+}
+
+TEST_CASE("a quantity of all jobs takes no class of its place") {
+    const Plan plan = plan_of(with_claim(
+        "value: \"2 * response\", in: {class: 1, policy: fcfs, load.utilization: 0.6}, above: 1"
+    ));
+    CHECK(plan.claims.list.at(0).instances.at(0).value == "2 * response{cell=1}");
+}
+
+TEST_CASE("names that are written out nest no deeper than expressions may") {
+    const std::string open(60, '(');
+    const std::string close(60, ')');
+    CHECK(
+        errors_of(with_claim(
+                      "value: \"" + open + "deep" + close + "\", above: 1",
+                      ", names: {deep: \"" + open + "response{policy=fcfs, utilization=0.5}" + close
+                          + "\"}"
+                  ))
+            .find("claim 'one': its value is nested too deep with its names written out")
+        != std::string::npos
+    );
 }
 
 TEST_CASE("what a claim leaves open must not matter") {
@@ -154,8 +165,8 @@ TEST_CASE("claims of included files come first") {
           "utilization=0.6}\", below: 2}]}"}}
     );
     REQUIRE(plan.claims.list.size() == 2);
-    CHECK(plan.claims.list[0].id == "below");
-    CHECK(plan.claims.list[1].id == "one");
+    CHECK(plan.claims.list[0].request.id == "below");
+    CHECK(plan.claims.list[1].request.id == "one");
 }
 
 TEST_CASE("a claim needs one rule") {

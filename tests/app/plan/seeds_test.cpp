@@ -82,9 +82,9 @@ TEST_CASE("claims are laid out over the cells of the first seed") {
          "claims:\n  quantities: {response: response_time.mean}\n  list:\n"
          "    - {id: a, paper: p, value: \"response{utilization=0.6}\", above: 0}"}};
     const Plan plan = plan_of(seeded("", five_and_six, claimed));
-    const auto& operands = plan.claims.list.at(0).instances.at(0).operands;
-    const auto& term = std::get<QuantityTerm>(operands.begin()->second);
-    CHECK(seed_level(plan.cells.at(term.cell)) == "5");
+    const std::string value = plan.claims.list.at(0).instances.at(0).value;
+    REQUIRE(value.starts_with("response{cell="));
+    CHECK(seed_level(plan.cells.at(std::stoul(value.substr(value.find('=') + 1)))) == "5");
 }
 
 TEST_CASE("a log that is drawn by the seed is another one in every campaign") {

@@ -234,7 +234,7 @@ def claims(results: Results, numbers: Numbers) -> Section | None:
              "verdict": "verdict", "expected": "expected", "note": "note"}
     tables = [page_table("Claims of the paper and their verdicts", "claims", results.claims(), names)]
     if "claim_values" in results.table_names:
-        tables.append(page_table("What the claims' expressions are at every place", "claim_values", results.table("claim_values"), is_folded=True))
+        tables.append(page_table("What the claims' expressions are at every place", "claim_values", results.claim_values(), is_folded=True))
     return Section("claims", "Claims", tables=tables)
 
 

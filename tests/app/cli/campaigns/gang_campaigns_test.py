@@ -9,9 +9,11 @@ import os
 import pathlib
 import sys
 
-import h5py
-
 from program import expect, main, short_or_long
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "python" / "src"))
+
+import schedfarm
 
 CAMPAIGNS = pathlib.Path(__file__).parents[4] / "campaigns" / "gang"
 PARTS = {"common.yaml", "log.yaml"}
@@ -28,23 +30,17 @@ MONTH_JOBS = [2514, 710, 747, 599, 900, 473, 420, 74, 45, 23]  # sum 6505
 ROOT = [4.365, 4.897, 5.876, 5.878, 10.07, 5.013, 3.814, 1.567, 13.21, 64.26]
 
 
-def text(value):
-    return value.decode() if isinstance(value, bytes) else value
-
-
 def claims_of(path):
-    with h5py.File(path) as file:
-        return {text(row["claim"]): {name: text(row[name]) for name in row.dtype.names} for row in file["claims"][:]}
+    with schedfarm.open(path) as results:
+        return results.claims().set_index("claim").to_dict("index")
 
 
-def quantities_of(path, cell_levels):
-    """{class: value} of the cell with these labels."""
-    with h5py.File(path) as file:
-        labels = {}
-        for row in file["factors"][:]:
-            labels.setdefault(int(row["cell"]), []).append(text(row["label"]))
-        cell = next(index for index, levels in labels.items() if levels == cell_levels)
-        return {int(row["class"]): float(row["mean"]) for row in file["quantities"][:] if row["cell"] == cell}
+def quantities_of(path, quantity="", **levels):
+    """{class: value} of the cell with these levels."""
+    with schedfarm.open(path) as results:
+        rows = results.select(**levels).table("quantities")
+        rows = rows[(rows["quantity"] == quantity) | (quantity == "")]
+        return dict(zip(rows["class"], rows["mean"]))
 
 
 def classes_of_figure_3(program, campaign):
@@ -54,8 +50,7 @@ def classes_of_figure_3(program, campaign):
     program.run("check", "figure3.h5")
     claim = claims_of(program.folder / "figure3.h5")["number of jobs"]
     expect(claim["verdict"] == "holds" and claim["places"] == 10, f"number of jobs: {claim}")
-    with h5py.File(program.folder / "figure3.h5") as file:
-        counts = {int(row["class"]): float(row["mean"]) for row in file["quantities"][:] if text(row["quantity"]) == "jobs"}
+    counts = quantities_of(program.folder / "figure3.h5", "jobs")
     expect([counts[c] for c in range(10)] == MONTH_JOBS, f"jobs by class: {counts}")
     report = program.run("report", "figure3.h5", "--format", "markdown").stdout
     expect("| " + " | ".join(map(str, MONTH_JOBS)) + " |" in report, f"no row of counts: {report}")
@@ -84,7 +79,7 @@ def on_the_log(program):
     wrong = {name: claim["verdict"] for name, claim in claims.items() if claim["verdict"] != claim["expected"]}
     expect(len(claims) == 21 and not wrong, f"{len(claims)} claims, otherwise: {wrong}")
     for policy, wanted in (("leaves", LEAVES), ("root", ROOT)):
-        found = quantities_of(program.folder / "log.h5", [policy, "1000", "1"])
+        found = quantities_of(program.folder / "log.h5", policy=policy, timeplexing_cycle_s=1000, switch_cost_s=1)
         expect(all(abs(found[c] / wanted[c] - 1) < 1e-3 for c in range(10)), f"{policy}: {found}")
 
 

@@ -225,7 +225,7 @@ claims:
     compared = results.table("comparisons").iloc[0]
     expect_close("error of the difference", compared.standard_error, error(difference))
     expect(compared.n == n, f"{compared.n} pairs")
-    claim = results.table("claim_values").iloc[0]
+    claim = results.claim_values().iloc[0]
     expect_close("error of the claim", claim.standard_error, error(difference))
     expect(claim.n == n, f"{claim.n} replications of the claim")
     expect_close("lower end of claim and comparison", -claim.upper, compared.lower)

@@ -73,7 +73,7 @@ def synthetic(program):
     program.run("run", "short.yaml", "-o", "one.h5", "--workers", "1", timeout=900)
     program.run("diff", "short.h5", "one.h5")
     with h5py.File(program.folder / "short.h5") as file:
-        expect(len(file["cells"]) == 30 and len(file["claims"]) == 9, "cells or claims are missing")
+        expect(len(file["cells"]) == 30 and len(file["claim_texts"]) == 9, "cells or claims are missing")
     text = page(program, **{"tables4-7": "short.h5"})
     expect(text.count("| best worst, MM") == 5 and "| 13.84 |" in text, f"no table: {text}")
     nodes_of(program, 400)
