@@ -13,15 +13,6 @@ namespace {
 
 constexpr std::size_t longest_key = 40;
 
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blanks = " \t\r\n\v\f";
-    const std::size_t begin = text.find_first_not_of(blanks);
-    if (begin == std::string_view::npos) {
-        return {};
-    }
-    return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
-
 /// "Max Procs" and "MAXPROCS" are the same key.
 std::string comparable(std::string_view key) {
     std::string result;
@@ -38,10 +29,6 @@ bool is_key(std::string_view text) {
            && std::all_of(text.begin(), text.end(), [](char c) {
                   return is_letter(c) || (c >= '0' && c <= '9') || c == ' ' || c == '_' || c == '-';
               });
-}
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
 }
 
 /// "1,024" without its commas; empty where they do not part thousands.

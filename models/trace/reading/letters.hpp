@@ -16,6 +16,20 @@ constexpr bool is_letter(char c) {
     return lower(c) >= 'a' && lower(c) <= 'z';
 }
 
+constexpr bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// Without blanks at its ends.
+inline std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view blanks = " \t\r\n\v\f";
+    const std::size_t begin = text.find_first_not_of(blanks);
+    if (begin == std::string_view::npos) {
+        return {};
+    }
+    return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
 /// With '?' for all that is not ASCII and seen: one character may hide several bytes, and logs hold
 /// anything.
 inline std::string printable(std::string_view text) {
@@ -24,6 +38,11 @@ inline std::string printable(std::string_view text) {
         result.begin(), result.end(), [](char c) { return c < ' ' || c > '~'; }, '?'
     );
     return result;
+}
+
+/// The same, at most so long.
+inline std::string shown(std::string_view text, std::size_t longest) {
+    return printable(text.substr(0, longest)) + (text.size() > longest ? "…" : "");
 }
 
 }  // namespace schedfarm::models::trace

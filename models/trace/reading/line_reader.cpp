@@ -13,6 +13,7 @@
 
 #include "models/trace/reading/clock.hpp"
 #include "models/trace/reading/foreign_text.hpp"
+#include "models/trace/reading/letters.hpp"
 #include "models/trace/reading/log_error.hpp"
 #include "models/trace/reading/number.hpp"
 
@@ -20,14 +21,7 @@ namespace schedfarm::models::trace {
 
 namespace {
 
-std::string shown(std::string_view text) {
-    constexpr std::size_t longest = 24;
-    std::string result;
-    for (const char c : text.substr(0, longest)) {
-        result += c >= ' ' && c <= '~' ? c : '?';
-    }
-    return text.size() > longest ? result + "…" : result;
-}
+constexpr std::size_t longest_field = 24;
 
 /// Of an integer and a number in scientific notation behind it, "576007.39e+08", the length of the
 /// first: such notation has one digit before the point. 0: the word is no such pair.
@@ -251,7 +245,7 @@ double LineReader::unusual_number(std::string_view token, Field field) {
             fmt::format(
                 "the {} is '{}' (not a number up to {}). Write -1 where it is unknown?",
                 name(field),
-                shown(token),
+                shown(token, longest_field),
                 is_name(field) ? "2^63" : "1e15"
             )
         );
@@ -264,7 +258,7 @@ double LineReader::unusual_number(std::string_view token, Field field) {
                     "the {} is {} (an integer of 32 bits is expected). Is a column missing before "
                     "it?",
                     name(field),
-                    shown(token)
+                    shown(token, longest_field)
                 )
             );
         }

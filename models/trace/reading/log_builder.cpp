@@ -11,13 +11,6 @@
 
 namespace schedfarm::models::trace {
 
-namespace {
-
-/// A log whose header says less says no more than that something had to be said.
-constexpr std::int64_t ten_years_s = 315'360'000;
-
-}  // namespace
-
 LogBuilder::LogBuilder(std::string name, FieldSet kept, std::uint64_t most_jobs)
     : batch_(std::make_unique<JobBatch>()), kept_(kept), most_jobs_(most_jobs) {
     log_.name = std::move(name);

@@ -12,6 +12,10 @@
 
 namespace schedfarm::models::trace {
 
+/// A header's start before this says no more than that something had to be said; a time after it
+/// counts from 1970.
+inline constexpr std::int64_t ten_years_s = 315'360'000;
+
 class LogBuilder {
   public:
     /// `kept`: the columns to fill. A log of more jobs than `most_jobs` is refused.

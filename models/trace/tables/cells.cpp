@@ -17,10 +17,6 @@ bool is_same(std::string_view a, std::string_view b) {
     });
 }
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 /// The number at the beginning of the text, which it loses.
 std::optional<double> leading_number(std::string_view& text) {
     double value = 0;

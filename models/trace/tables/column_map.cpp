@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "models/trace/reading/letters.hpp"
 #include "models/trace/reading/log_error.hpp"
 
 namespace schedfarm::models::trace {
@@ -27,12 +28,6 @@ constexpr std::array units{
     Unit{"MB", 1024},
     Unit{"GB", 1048576},
     Unit{"TB", 1073741824}};
-
-std::string_view trimmed(std::string_view text) {
-    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-    text.remove_suffix(text.size() - std::min(text.find_last_not_of(' ') + 1, text.size()));
-    return text;
-}
 
 [[noreturn]] void refuse(std::string_view entry, std::string_view why) {
     std::string names;

@@ -19,8 +19,6 @@ namespace schedfarm::models::trace {
 namespace {
 
 /// Times below are no dates: seconds of a log that begins at 0.
-constexpr double ten_years_s = 315'360'000;
-
 /// The finaliser of SplitMix64.
 std::uint64_t mixed(std::uint64_t x) {
     x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
@@ -435,7 +433,7 @@ void TableJobs::finish() {
     }
     Log& log = log_.flushed();
     finish_names(log);
-    if (first_submit_ >= ten_years_s) {
+    if (first_submit_ >= static_cast<double>(ten_years_s)) {
         log_.count_times_from(std::floor(first_submit_), zone_.empty() ? "UTC" : zone_);
     }
 }

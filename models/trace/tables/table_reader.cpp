@@ -23,10 +23,7 @@ std::string_view without_return(std::string_view row) {
     return row.substr(0, row.size() - (row.ends_with('\r') ? 1 : 0));
 }
 
-std::string shown(std::string_view cell) {
-    constexpr std::size_t longest = 40;
-    return printable(cell.substr(0, longest)) + (cell.size() > longest ? "…" : "");
-}
+constexpr std::size_t longest_cell = 40;
 
 bool is_same_column(std::string_view a, std::string_view b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
@@ -420,7 +417,7 @@ bool TableReader::read_cells(TableRow& row, const std::vector<std::size_t>& surp
             problem_ = fmt::format(
                 "its {} is '{}' ({} cannot be read)",
                 wanted.mapped.column,
-                shown(cells_[place]),
+                shown(cells_[place], longest_cell),
                 quantity_names[static_cast<std::size_t>(wanted.mapped.quantity)]
             );
             return false;
