@@ -12,6 +12,7 @@
 #include "app/config/yaml/numbers.hpp"
 #include "app/config/yaml/suggestion.hpp"
 #include "app/plan/analyses/csv.hpp"
+#include "app/plan/node_events.hpp"
 
 namespace schedfarm::app {
 
@@ -149,7 +150,11 @@ void add_logged_outages(
         return;
     }
     const std::size_t before = problems.size();
-    OutageLogReader(name, system, problems).read(file->second);
+    if (is_node_events(file->second)) {
+        add_node_events(cell, name, file->second, system, problems);
+    } else {
+        OutageLogReader(name, system, problems).read(file->second);
+    }
     if (problems.size() > before) {
         system.outages.listed.clear();
     }

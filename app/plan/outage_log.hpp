@@ -1,5 +1,6 @@
-// A log of outages: a CSV file beside the campaign, one outage a row. Columns: from, until, cluster
-// (from 0), first (processor of the cluster, from 0), count.
+// A log of outages: a file beside the campaign, one outage a row. Columns of CSV: from, until,
+// cluster (from 0), first (processor of the cluster, from 0), count. Or the events of nodes as
+// `sacctmgr show events -P` prints them.
 #pragma once
 
 #include "engine/simulation/system.hpp"

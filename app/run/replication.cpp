@@ -9,11 +9,15 @@
 #include "engine/planning/queue_policy.hpp"
 #include "engine/simulation/kernel/backlogged_workload.hpp"
 #include "engine/simulation/kernel/simulator.hpp"
+#include "engine/simulation/logs/job_log.hpp"
 #include "engine/simulation/measurement/measurement_window.hpp"
 #include "engine/simulation/measurement/published_columns.hpp"
 #include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "models/catalogue.hpp"
+#include "models/trace/logged_waits.hpp"
+#include "models/trace/prepared_log.hpp"
+#include "models/trace/trace_settings.hpp"
 #include "policies/catalogue.hpp"
 
 #include "app/plan/lengthening.hpp"
@@ -110,6 +114,22 @@ engine::PolicyContext policy_context(
     return {cell.system, random, workload.traits().has_fixed_starts};
 }
 
+/// The log of a cell that replays the whole of it at its own load and machine; else null.
+std::shared_ptr<const models::trace::PreparedLog> replayed_log(const Cell& cell) {
+    if (cell.workload->name != "trace" || !cell.experiment.kind.has_arrivals()
+        || cell.utilization) {
+        return nullptr;
+    }
+    const models::trace::TraceSettings settings(cell.workload->parameters);
+    if (settings.resampling != models::trace::Resampling::none) {
+        return nullptr;
+    }
+    auto log = models::trace::prepared_log(settings);
+    const bool is_own = models::trace::is_own_replay(settings, *log, cell.system.processors())
+                        && cell.experiment.horizon.jobs == log->jobs.size();
+    return is_own ? log : nullptr;
+}
+
 }  // namespace
 
 std::unique_ptr<WorkloadModel> make_workload(const Cell& cell, const ReplicationRequest& request) {
@@ -144,6 +164,24 @@ engine::Observations run_replication(
     }
     return kernel == SimulatorChoice::verified ? run_verified(cell, setup, *workload, context)
                                                : run_general(cell, setup, *workload, context, {});
+}
+
+RunBesideLog run_beside_log(
+    const Cell& cell, const ReplicationRequest& request, SimulatorChoice kernel
+) {
+    const bool is_first = request.index == 0 && !request.utilization;
+    const auto logged = is_first ? replayed_log(cell) : nullptr;
+    if (logged == nullptr) {
+        return {run_replication(cell, request, kernel), {}};
+    }
+    engine::JobLog log;
+    Cell with_log = cell;
+    with_log.probes.job_log = &log;
+    RunBesideLog run{run_replication(with_log, request, kernel), {}};
+    if (!run.observations.overflow) {
+        run.logged_waits = models::trace::compared_waits(*logged, log.submit, log.start);
+    }
+    return run;
 }
 
 engine::Observations run_observed(

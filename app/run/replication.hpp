@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "engine/simulation/measurement/observations.hpp"
 #include "engine/simulation/workload_model.hpp"
+#include "engine/statistics/agreement.hpp"
 
 #include "app/plan/plan.hpp"
 
@@ -45,7 +47,20 @@ engine::Observations run_replication(
     SimulatorChoice kernel = SimulatorChoice::automatic
 );
 
-/// The same by the general kernel, every step of which is told to `observer`.
+struct RunBesideLog {
+    engine::Observations observations;
+    /// Of the first replication of a whole log at its own load and machine; else none.
+    std::vector<engine::GroupAgreement> logged_waits;
+};
+
+/// run_replication(), beside the waits that the cell's log records.
+RunBesideLog run_beside_log(
+    const Cell& cell,
+    const ReplicationRequest& request,
+    SimulatorChoice kernel = SimulatorChoice::automatic
+);
+
+/// run_replication() by the general kernel, every step of which is told to `observer`.
 engine::Observations run_observed(
     const Cell& cell, const ReplicationRequest& request, engine::ScheduleVerifier& observer
 );

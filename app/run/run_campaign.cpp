@@ -243,7 +243,9 @@ engine::TaskFunction replication_function(SimulatorChoice kernel) {
         }
         const ReplicationTask& task = received.task;
         try {
-            return encode(run_replication(cell, {task.id.replication, task.utilization}, kernel));
+            const RunBesideLog run =
+                run_beside_log(cell, {task.id.replication, task.utilization}, kernel);
+            return encode(run.observations, run.logged_waits);
         } catch (const models::trace::LogError& error) {
             throw LogMissing(error.what());
         }

@@ -133,6 +133,10 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
             source.numbers.push_back(of_row.empty() ? engine::no_job_number : of_row[row]);
         }
     }
+    if (source.jobs == log->jobs.size()
+        && trace::is_own_replay(settings, *log, system.processors())) {
+        source.replayed = log;
+    }
     source.workload = make_workload(model, request, system, source);
     return source;
 }

@@ -12,6 +12,7 @@
 #include "engine/simulation/system.hpp"
 #include "engine/simulation/workload_model.hpp"
 
+#include "models/trace/prepared_log.hpp"
 #include "models/trace/summary/oddity.hpp"
 
 #include "app/simulate/request.hpp"
@@ -26,6 +27,8 @@ struct JobSource {
     bool is_in_seconds = false;
     std::uint64_t jobs = 0;  ///< at least 1
     std::unique_ptr<engine::WorkloadModel> workload;
+    /// Of a replay of the whole log at its own load and machine; else null.
+    std::shared_ptr<const models::trace::PreparedLog> replayed;
     std::vector<std::int64_t> numbers;  ///< of the jobs in the log; empty: 1, 2, … as submitted
 
     std::int64_t number(std::size_t job) const {

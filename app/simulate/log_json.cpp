@@ -32,6 +32,16 @@ Json classes_json(const std::vector<trace::HistogramClass>& histogram) {
     return list;
 }
 
+Json waits_json(const std::vector<trace::WaitGroup>& groups) {
+    Json list = Json::array();
+    for (const trace::WaitGroup& group : groups) {
+        list.push_back(
+            {{"by", group.kind}, {"group", group.name}, {"wait", distribution_json(group.wait)}}
+        );
+    }
+    return list;
+}
+
 Json dropped_json(const trace::LogSummary& summary) {
     Json object = Json::object();
     for (std::size_t reason = 0; reason < trace::dropped_reasons; ++reason) {
@@ -102,6 +112,7 @@ std::string log_json(const trace::LogSummary& summary) {
     object["power_of_two_fraction"] = json_number(summary.power_of_two_fraction);
     object["by_size"] = classes_json(summary.by_size);
     object["by_run_time"] = classes_json(summary.by_run_time);
+    object["logged_waits"] = waits_json(summary.waits);
     object["by_hour"] = summary.by_hour;
     object["by_weekday"] = summary.by_weekday;
     object["never_given"] = never_given_json(summary.never_given);

@@ -10,6 +10,8 @@
 #include "engine/simulation/measurement/published_columns.hpp"
 #include "engine/simulation/verifiers/schedule_verifier.hpp"
 
+#include "models/trace/logged_waits.hpp"
+
 #include "app/config/schema/catalogues.hpp"
 #include "app/config/yaml/config_error.hpp"
 
@@ -151,6 +153,11 @@ Simulation simulate(
     const auto observations = run(simulation, setup, request.seed, implementation, pauses);
     simulation.fingerprint = observations.fingerprint;
     simulation.published = published_values(setup.published, observations);
+    if (simulation.source.replayed != nullptr) {
+        simulation.logged_waits = models::trace::compared_waits(
+            *simulation.source.replayed, simulation.log.submit, simulation.log.start
+        );
+    }
     return simulation;
 }
 

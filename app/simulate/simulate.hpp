@@ -39,6 +39,8 @@ struct Simulation {
     engine::JobLog log;
     std::uint64_t fingerprint = 0;
     std::vector<PublishedValue> published;
+    /// Of a whole log at its own load and machine: its waits beside those of the schedule.
+    std::vector<engine::GroupAgreement> logged_waits;
 };
 
 /// Told now and then how many jobs have come, of how many.

@@ -94,6 +94,58 @@ std::string oddities_text(const JobSource& source, const SummaryLines& lines) {
                      + "\n";
 }
 
+/// "-" where there is none.
+std::string number_or_none(double value, int decimals) {
+    return std::isnan(value) ? "-" : fmt::format("{:.{}f}", value, decimals);
+}
+
+/// Below a summary.
+std::string waits_text(const std::vector<engine::GroupAgreement>& groups, std::size_t width) {
+    if (groups.empty()) {
+        return "";
+    }
+    if (groups.front().values.n == 0) {
+        return "\nThe log records no waits, so that none can be set beside these.\n";
+    }
+    TextTable table = text_table(
+        "Logged against simulated waits",
+        {"<waits of", ">jobs", ">logged", ">simulated", ">within", ">tau"},
+        1
+    );
+    for (const engine::GroupAgreement& group : groups) {
+        const engine::Agreement& values = group.values;
+        table.rows.push_back(
+            {group.name,
+             std::to_string(values.n),
+             number_or_none(values.recorded_mean, 0),
+             number_or_none(values.modelled_mean, 0),
+             number_or_none(100 * values.share_within, 0) + " %",
+             number_or_none(values.rank_agreement, 2)}
+        );
+    }
+    table.notes.emplace_back(
+        "Mean waits in seconds. within: jobs whose simulated wait is the logged one within 10 % of "
+        "it or 60 s. tau: Kendall's tau-b of the order of both, 1 where it is the same."
+    );
+    return "\n" + render(table, ReportFormat::text, width);
+}
+
+Json waits_json(const std::vector<engine::GroupAgreement>& groups) {
+    Json list = Json::array();
+    for (const engine::GroupAgreement& group : groups) {
+        list.push_back(
+            {{"by", group.kind},
+             {"group", group.name},
+             {"jobs", group.values.n},
+             {"logged", json_number(group.values.recorded_mean)},
+             {"simulated", json_number(group.values.modelled_mean)},
+             {"within", json_number(group.values.share_within)},
+             {"rank_agreement", json_number(group.values.rank_agreement)}}
+        );
+    }
+    return list;
+}
+
 Json json_quantity(const Quantity& quantity) {
     return {
         {"mean", json_number(quantity.mean)},
@@ -133,7 +185,7 @@ std::string simulation_text(
     return text + lines.row("wait", summary.wait) + lines.row("response", summary.response)
            + lines.row("slowdown", summary.slowdown)
            + lines.row("bounded slowdown", summary.bounded_slowdown)
-           + published_text(simulation.published);
+           + published_text(simulation.published) + waits_text(simulation.logged_waits, width);
 }
 
 std::string simulation_json(const Simulation& simulation, const ScheduleSummary& summary) {
@@ -164,6 +216,9 @@ std::string simulation_json(const Simulation& simulation, const ScheduleSummary&
     object["response"] = json_quantity(summary.response);
     object["slowdown"] = json_quantity(summary.slowdown);
     object["bounded_slowdown"] = json_quantity(summary.bounded_slowdown);
+    if (!simulation.logged_waits.empty()) {
+        object["logged_waits"] = waits_json(simulation.logged_waits);
+    }
     return json_text(object);
 }
 

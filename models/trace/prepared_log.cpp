@@ -177,6 +177,16 @@ FieldSet needed_fields(const TraceSettings& settings) {
         result.add(Field::allocated_nodes);
         result.add(Field::requested_nodes);
     }
+    if (settings.resampling == Resampling::none) {
+        for (const Field field :
+             {Field::wait_time,
+              Field::partition,
+              Field::queue,
+              Field::quality,
+              Field::started_by}) {
+            result.add(field);
+        }
+    }
     return result;
 }
 
@@ -324,6 +334,10 @@ PreparedLog prepare(const TraceSettings& settings, Checksum checksum) {
         prepared.offered_area_per_s = duration > 0 ? area(jobs) / duration : 0;
     }
     prepared.columns = row_columns(log, jobs, settings.memory, settings.classes, settings.queue);
+    prepared.machine = log.header.processors();
+    if (settings.resampling == Resampling::none) {
+        prepared.logged = logged_waits(log, jobs);
+    }
     expect_enough(log, prepared, settings.resampling);
     if (settings.resampling == Resampling::users) {
         prepared.users = user_sequences(jobs);

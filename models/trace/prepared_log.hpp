@@ -6,11 +6,13 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/trace/job_list.hpp"
 #include "models/trace/log.hpp"
+#include "models/trace/logged_waits.hpp"
 #include "models/trace/reading/reader.hpp"
 #include "models/trace/reading/row_columns.hpp"
 #include "models/trace/resampling.hpp"
@@ -32,6 +34,8 @@ struct PreparedLog {
     std::uint64_t lines = 0;                               ///< jobs of the log, kept or not
     std::array<std::uint64_t, dropped_reasons> dropped{};  ///< by reason
     std::vector<Oddity> oddities;                          ///< of the log, whatever is kept of it
+    LoggedWaits logged;                                    ///< only where nothing is resampled
+    std::optional<std::uint32_t> machine;  ///< its processors, where the log says so
     std::uint64_t cut = 0;  ///< jobs that run shorter than the log says: killed at their request
 };
 

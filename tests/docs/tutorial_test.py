@@ -2,10 +2,11 @@
 them (the short form: with five replications where they have ten and more), shell blocks that call schedfarm are executed in order, and so are blocks of Python. quickstart.sh and test.sh are not run from here
 (they run this test).
 
-usage: tutorial_test.py PROGRAM DOCUMENT
+usage: tutorial_test.py PROGRAM DOCUMENT [FILE that lies beside]...
 """
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -24,6 +25,8 @@ def commands_of(shell_block):
 
 def test(program, arguments):
     document = pathlib.Path(arguments[0]).read_text()
+    for file in arguments[1:]:
+        shutil.copy(file, program.folder)
     executed = 0
     for language, text in BLOCK.findall(document):
         if language == "yaml":

@@ -19,7 +19,7 @@ PROGRAM = os.environ["SCHEDFARM_PROGRAM"]
 ONE_CELL = ["-s", "policy=sjf", "-s", "load.utilization=0.7"]
 KINDS = {
     "bars": ["classes"], "convergence": ["policies", *ONE_CELL], "curve": ["policies"], "ecdf": ["policies", *ONE_CELL],
-    "forest": ["policies"], "heatmap": ["policies"],
+    "forest": ["policies"], "heatmap": ["policies"], "logged": ["replays"],
     "normalised": ["policies", "--saturation", "saturated"], "paper": ["table1"],
     "pareto": ["policies", "--x", "response_time", "--y", "bounded_slowdown", "-s", "load.utilization=0.7"],
     "queue": ["policies", *ONE_CELL], "ranks": ["policies"], "utilization": ["policies", *ONE_CELL], "welch": ["policies", *ONE_CELL],

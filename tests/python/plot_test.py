@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import unittest
+import unittest.mock
 
 import matplotlib
 
@@ -333,6 +334,30 @@ class Intervals(Figures):
         rows = rows[rows["metric"].str.contains(r"response_time.mean\[class=")]
         self.assertEqual(sorted(bar.get_height() for bar in ax.patches), sorted(rows["mean"]))
         self.assertEqual(unwrapped(ax.get_ylabel()), "mean response time (minutes)")
+
+
+class Waits(Figures):
+    def test_are_those_of_the_table(self):
+        replays = results("replays")
+        rows = replays.table("logged_waits").query("jobs > 0")
+        self.assertEqual(plot.logged_cells(replays), [sorted(set(rows["cell"]))])
+        ax = plot.logged(replays)
+        groups = rows[rows["cell"] == rows["cell"].iloc[0]]
+        places = {name: place for place, name in zip(ax.get_yticks(), [text.get_text() for text in ax.get_yticklabels()])}
+        drawn = {line.get_marker(): dict(zip(line.get_ydata(), line.get_xdata())) for line in ax.lines}
+        self.assertEqual(drawn["|"], {places[group]: value for group, value in zip(groups["group"], groups["logged"])})
+        for marker, (_, own) in zip("os", rows.groupby("cell")):
+            self.assertEqual(drawn[marker], {places[group]: value for group, value in zip(own["group"], own["simulated"])})
+        self.assertEqual([text.get_text() for text in ax.get_legend().get_texts()], ["as logged", "easy", "fcfs"])
+        self.assertIn("by queue", places)
+
+    def test_of_several_logs_want_a_choice(self):
+        replays = results("replays")
+        rows = replays.table("logged_waits")
+        rows.loc[rows["cell"] == rows["cell"].iloc[0], "logged"] += 1
+        with unittest.mock.patch.object(type(replays), "table", lambda self, name, factors=False: rows):
+            self.assertRaisesRegex(RequestError, "these cells replay several logs", plot.logged, replays)
+        self.assertRaisesRegex(RequestError, "no cell has waits of a log", plot.logged, self.policies)
 
 
 class Grids(Figures):

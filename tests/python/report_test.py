@@ -14,7 +14,7 @@ import small_campaigns as small
 from schedfarm import _terminal, report
 from schedfarm._file import ResultFile
 from schedfarm._terminal import Column, Table
-from schedfarm.report import claims, comparisons, evidence, groups, latex, loads, summary, writers
+from schedfarm.report import claims, comparisons, evidence, groups, latex, loads, summary, waits, writers
 from schedfarm.report.main_table import main_section, main_table
 
 PROGRAM = os.environ["SCHEDFARM_PROGRAM"]
@@ -39,7 +39,7 @@ class MadeUp(report.View):
 def report_tables():
     return ["cells", "factors", "estimates", "reference", "known_values", "made_metrics", "measured", "quantities", "claims", "claim_values",
             "comparisons", "selections", "stability", "placements", "search_steps", "saturation", "users", "quantiles", "failures",
-            "warm_up_checks", "controlled_estimates", "job_classes"]
+            "warm_up_checks", "controlled_estimates", "job_classes", "logged_waits"]
 
 
 def estimate(cell, metric, mean, half, **more):
@@ -191,6 +191,23 @@ class Sections(unittest.TestCase):
         self.assertEqual(found.rows[1], ["fcfs, 0.6", "1", "interactive", "2.00 ±0.10"])
         found = self.only(groups.class_sections(MadeUp(estimates=rows[:1])))
         self.assertIn("All jobs are of one class", found.notes[-1])
+
+    def test_logged_waits_stand_beside_simulated_ones(self):
+        def row(cell, by, group, jobs=28476, logged=15296.4, simulated=6891.2, within=0.579, tau=0.406):
+            return {"cell": cell, "by": by, "group": group, "jobs": jobs, "logged": logged, "simulated": simulated, "within": within, "rank_agreement": tau}
+
+        rows = [row(0, "all", "all jobs"), row(0, "queue", "night", 1, 7.25, 0, 1, NAN), row(1, "all", "all jobs", 0, NAN, NAN, NAN, NAN)]
+        found = self.only(waits.wait_sections(MadeUp(logged_waits=rows)))
+        self.assertEqual(found.rows, [["fcfs, 0.6", "all jobs", "28476", "15296", "6891", "58 %", "0.41"],
+                                      ["", "night", "1", "7.25", "0", "100 %", ""]])
+        self.assertEqual(found.notes[-1], "fcfs, 0.9: the log records no waits.")
+        found = self.only(waits.wait_sections(MadeUp(logged_waits=rows[2:])))
+        self.assertEqual((found.columns, found.rows, found.notes), ([], [], ["fcfs, 0.9: the log records no waits."]))
+        self.assertEqual(_terminal.table_text(found), "Logged against simulated waits\n\nfcfs, 0.9: the log records no waits.\n")
+        many = [row(cell, by, by) for cell in range(4) for by in ("all", "queue")] + [row(0, "all", "x") | {"cell": 4}, row(4, "queue", "y")]
+        found = self.only(waits.wait_sections(MadeUp(logged_waits=many)))
+        self.assertEqual([line[1] for line in found.rows], ["all"] * 4 + ["x"])
+        self.assertIn("schedfarm report x.h5 --table logged_waits", found.notes[1])
 
     def test_one_job_may_hold_a_tenth_of_all_slowdowns(self):
         made = [{"cell": cell, "metric": "share of the largest slowdown", "mean": share} for cell, share in ((0, 0.09), (1, 0.25))]

@@ -71,14 +71,14 @@ KINDS = {
     "pareto": lambda r, style: plot.pareto(r, "response_time", "bounded_slowdown", style=style), "normalised": plot.normalised_curve,
     "ecdf": plot.ecdf, "tail": lambda r, style: plot.ecdf(r, tail=True, style=style), "queue": plot.queue, "utilization": plot.utilization,
     "welch": lambda r, style: plot.welch(r, 0, style=style), "convergence": lambda r, style: plot.convergence(r, 0, style=style),
-    "ranks": plot.ranks, "gantt of ranks": plot.rank_gantt, "gantt": lambda r, style: plot.gantt(r, style=style),
+    "logged": plot.logged, "ranks": plot.ranks, "gantt of ranks": plot.rank_gantt, "gantt": lambda r, style: plot.gantt(r, style=style),
     "facets": lambda r, style: plot.facets(r, plot.curve, "policy", style=style),
     "facets of classes": lambda r, style: plot.facets(r, plot.curve, "class", metric="response_time", style=style),
 }
 # What a file has nothing for is refused in words.
-REFUSED = {"words 1": {"forest", "paper", "normalised"}, "failed 1": {"forest", "paper", "normalised"}, "words 2": {"paper", "normalised"},
-           "failed 64": {"paper", "normalised"}}
-REFUSED["nothing"] = {"forest", "paper", "normalised", "ecdf", "tail", "queue", "utilization", "welch", "convergence", "gantt", "heatmap"}
+REFUSED = {"words 1": {"forest", "paper", "normalised"}, "failed 1": {"forest", "paper", "normalised"}, "words 2": {"paper", "normalised", "logged"},
+           "failed 64": {"paper", "normalised", "logged"}}
+REFUSED["nothing"] = {"forest", "paper", "normalised", "ecdf", "tail", "queue", "utilization", "welch", "convergence", "gantt", "heatmap", "logged"}
 
 
 def shapes(figure):

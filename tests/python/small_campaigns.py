@@ -135,7 +135,29 @@ factors:
     labels: ["<img src=x onerror=alert(1)>", "50 % $x_1$ \\\\frac & _{y"]
   load.utilization: [0.4, 0.5]
 """
-CAMPAIGNS = {"policies": POLICIES, "saturated": SATURATED, "placed": PLACED, "seconds": SECONDS, "table1": TABLE1, "classes": CLASSES, "made": MADE, "hostile": HOSTILE,
+# A log of 40 jobs in two queues, whose waits it records, and one whose waits it does not.
+REPLAYS = """\
+campaign_format: 1
+name: replays
+seed: 1
+experiment: trace
+system: {clusters: [16]}
+workload: {model: trace, resampling: none}
+horizon: {jobs: all, warm_up: none}
+replications: 1
+factors:
+  policy: [easy, fcfs]
+  workload.file: [waits.swf, none.swf]
+"""
+
+
+def log(has_waits):
+    lines = [f"{job} {40 * job} {37 * job % 500 if has_waits else -1} {60 + 977 * job % 2000} {1 + job % 16} -1 -1 -1 4000 -1 1 1 -1 -1 {1 + job % 2} -1 -1 -1\n"
+             for job in range(1, 41)]
+    return "".join(["; MaxProcs: 16\n; Queue: 1 night\n", *lines])
+
+
+CAMPAIGNS = {"policies": POLICIES, "saturated": SATURATED, "placed": PLACED, "seconds": SECONDS, "table1": TABLE1, "classes": CLASSES, "made": MADE, "hostile": HOSTILE, "replays": REPLAYS,
              "nodes": (ROOT / "docs/gallery/nodes.yaml").read_text()}
 
 _folder = pathlib.Path(tempfile.mkdtemp(prefix="schedfarm-python-"))
@@ -151,6 +173,8 @@ def path(name):
     """The result file of one of CAMPAIGNS."""
     campaign = _folder / f"{name}.yaml"
     campaign.write_text(CAMPAIGNS[name])
+    for file in ("waits.swf", "none.swf"):
+        (_folder / file).write_text(log(file == "waits.swf"))
     subprocess.run([os.environ["SCHEDFARM_PROGRAM"], "run", str(campaign), "-w", "0", "-o", str(_folder / f"{name}.h5")],
                    check=True, capture_output=True, cwd=_folder)
     return str(_folder / f"{name}.h5")

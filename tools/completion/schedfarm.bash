@@ -27,8 +27,8 @@ _schedfarm() {
     diff) files="*.h5" options="--mode --metric" ;;
     check | merge) files="*.h5" ;;
     status) options="--format" ;;
-    simulate) options="--trace --max-jobs --model --processors --clusters --policy --first --job-count --seed --utilization --set --jobs --ranges --json --verify --general" ;;
-    trace) options="--max-jobs --model --processors --job-count --seed --utilization --set --write --json" ;;
+    simulate) options="--trace --max-jobs --format --columns --zone --fields --model --processors --clusters --policy --first --job-count --seed --utilization --set --jobs --ranges --json --verify --general" ;;
+    trace) options="--max-jobs --format --columns --zone --fields --model --processors --job-count --seed --utilization --set --write --anonymous --json" ;;
     gantt) options="--cell --replication --ranks --run --processors --unit --from --to --colour --clusters --trees --style --format --output" ;;
     rebuild) files="*.journal" options="--output" ;;
     list)

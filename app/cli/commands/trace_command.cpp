@@ -1,7 +1,10 @@
 #include "app/cli/commands/trace_command.hpp"
 
 #include <cstdio>
+#include <filesystem>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,6 +15,8 @@
 #include "models/trace/summary/machine_size.hpp"
 #include "models/trace/summary/summary.hpp"
 #include "models/trace/summary/summary_text.hpp"
+#include "models/trace/writing/anonymous.hpp"
+#include "models/trace/writing/table_writer.hpp"
 
 #include "app/cli/commands/options/output_guard.hpp"
 #include "app/simulate/log_json.hpp"
@@ -24,14 +29,25 @@ namespace {
 
 namespace trace = models::trace;
 
-/// To be looked at a log stays as it is unless settings say otherwise; to be written it is made
-/// ready for simulators.
+/// By what the name ends in, before ".gz"; absent: SWF.
+std::optional<trace::TableForm> table_form(std::filesystem::path output) {
+    if (output.extension() == ".gz") {
+        output.replace_extension();
+    }
+    return output.extension() == ".csv"     ? std::optional(trace::TableForm::csv)
+           : output.extension() == ".sacct" ? std::optional(trace::TableForm::sacct)
+                                            : std::nullopt;
+}
+
+/// A log stays as it is, unless settings say otherwise or it is written for simulators.
 trace::Log log_for(const TraceCommand& options) {
     const SimulationRequest& request = options.request;
     if (request.trace.empty()) {
         return generated_log(request);
     }
-    const bool stays = options.output.empty() && sets_reading_alone(request);
+    const bool is_for_simulators =
+        !options.output.empty() && !table_form(options.output) && options.names == Names::kept;
+    const bool stays = !is_for_simulators && sets_reading_alone(request);
     trace::Reading reading =
         trace_settings(request, read_workload(request).choice.parameters).reading;
     reading.checksum = trace::Checksum::sha256;
@@ -46,26 +62,39 @@ void print_trace(const std::string& text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
+/// Says what became of the log.
+void write(trace::Log log, const TraceCommand& options) {
+    const auto form = table_form(options.output);
+    const bool is_compressed = options.output.extension() == ".gz";
+    std::string lost = form ? lost_in_table(log) : lost_in_swf(log);
+    if (const auto of_model = log.header.find(lost_key)) {
+        lost += (lost.empty() ? "" : ", ") + std::string(*of_model);
+    }
+    if (options.names == Names::anonymous) {
+        make_anonymous(log);
+    }
+    const std::string text = form ? table_text(log, *form) : swf_text(log);
+    write_output(options.output, is_compressed ? gzipped(text) : text);
+    print_trace(fmt::format(
+        "{} written to {}\n",
+        engine::counted(log.jobs(), "job"),
+        engine::without_controls(options.output.string())
+    ));
+    for (const trace::Oddity& oddity : log.oddities) {
+        print_trace(fmt::format("{}: {}\n", options.request.trace, meaning(oddity.kind)));
+    }
+    if (!lost.empty()) {
+        print_trace(fmt::format("lost, for the format has no field for it: {}\n", lost));
+    }
+}
+
 }  // namespace
 
 ExitCode trace_command(const TraceCommand& options) {
     expect_other_file(options.output, options.request.trace);
-    const trace::Log log = log_for(options);
+    trace::Log log = log_for(options);
     if (!options.output.empty()) {
-        const std::string text = swf_text(log);
-        const bool is_compressed = options.output.extension() == ".gz";
-        write_output(options.output, is_compressed ? gzipped(text) : text);
-        print_trace(fmt::format(
-            "{} written to {}\n",
-            engine::counted(log.jobs(), "job"),
-            engine::without_controls(options.output.string())
-        ));
-        for (const trace::Oddity& oddity : log.oddities) {
-            print_trace(fmt::format("{}: {}\n", options.request.trace, meaning(oddity.kind)));
-        }
-        if (const auto lost = log.header.find(lost_key)) {
-            print_trace(fmt::format("lost, for the format has no field for it: {}\n", *lost));
-        }
+        write(std::move(log), options);
         return ExitCode::done;
     }
     const trace::LogSummary summary = trace::summarise(log);

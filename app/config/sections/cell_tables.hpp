@@ -65,7 +65,20 @@ inline const auto& outages_table() {
             .optional(
                 "a log of outages, which no policy knows ahead",
                 "name of a CSV file, relative to this file, with the columns from, until, cluster, "
-                "first, count; clusters and the processors of each are numbered from 0"
+                "first, count; clusters and the processors of each are numbered from 0. Or what "
+                "`sacctmgr show events -P` says of nodes that were down, failing or drained"
+            )
+            .part("nodes")
+            .optional(
+                "of a file of `sacctmgr`: the machine's nodes, all of one size, in the order of "
+                "their processors",
+                "list as Slurm writes it, `n[1-8]` or `gpu[01-04],n[001-128]`"
+            )
+            .part("begin")
+            .optional(
+                "of a file of `sacctmgr`: its time at second 0, of a log its first submission; "
+                "events that end before are passed over",
+                "seconds of the Unix clock, or a time as in the file, `2026-03-02T00:00:00`"
             )
             .key("running", &T::running)
             .means(

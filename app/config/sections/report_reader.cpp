@@ -84,6 +84,7 @@ const auto& figure_table() {
                  "ecdf",
                  "forest",
                  "heatmap",
+                 "logged",
                  "normalised",
                  "paper",
                  "pareto",

@@ -8,36 +8,11 @@
 #include <fmt/format.h>
 
 #include "models/trace/reading/number.hpp"
+#include "models/trace/writing/node_list.hpp"
 
 namespace schedfarm::app {
 
 namespace {
-
-constexpr std::int64_t most_nodes = 1'000'000;
-
-/// Where the first entry of the list ends; commas in brackets belong to it.
-std::size_t entry_length(std::string_view list) {
-    const std::size_t bracket = list.find('[');
-    const std::size_t comma = list.find(',');
-    return comma < bracket ? comma : list.find(',', list.find(']', bracket));
-}
-
-/// "001-003" behind "n": n001, n002, n003. False: it is no range.
-bool add_range(std::string_view prefix, std::string_view range, std::vector<std::string>& nodes) {
-    const std::size_t dash = range.find('-');
-    const std::string_view low = range.substr(0, dash);
-    const auto first = models::trace::parse_integer(low);
-    const auto last = dash == std::string_view::npos
-                          ? first
-                          : models::trace::parse_integer(range.substr(dash + 1));
-    if (!first || !last || *first < 0 || *last < *first || *last - *first >= most_nodes) {
-        return false;
-    }
-    for (std::int64_t number = *first; number <= *last; ++number) {
-        nodes.push_back(fmt::format("{}{:0>{}}", prefix, number, low.size()));
-    }
-    return true;
-}
 
 /// Numbers in names compare as numbers: n2 comes before n10.
 struct ByNumber {
@@ -71,29 +46,7 @@ std::vector<engine::ProcessorRange> ranges_of(std::vector<std::uint32_t> numbers
 }  // namespace
 
 std::vector<std::string> nodes_of(std::string_view list) {
-    std::vector<std::string> nodes;
-    while (!list.empty()) {
-        const std::string_view entry = list.substr(0, entry_length(list));
-        list.remove_prefix(std::min(entry.size() + 1, list.size()));
-        const std::size_t bracket = entry.find('[');
-        if (entry.empty() || (bracket != std::string_view::npos && !entry.ends_with(']'))) {
-            return {};
-        }
-        if (bracket == std::string_view::npos) {
-            nodes.emplace_back(entry);
-            continue;
-        }
-        std::string_view ranges = entry.substr(bracket + 1, entry.size() - bracket - 2);
-        while (!ranges.empty()) {
-            const std::string_view range = ranges.substr(0, ranges.find(','));
-            ranges.remove_prefix(std::min(range.size() + 1, ranges.size()));
-            if (!add_range(entry.substr(0, bracket), range, nodes)
-                || nodes.size() > static_cast<std::size_t>(most_nodes)) {
-                return {};
-            }
-        }
-    }
-    return nodes;
+    return models::trace::nodes_in(list).value_or(std::vector<std::string>{});
 }
 
 bool place_on_nodes(

@@ -1,6 +1,7 @@
 #include "app/run/journal/outcome_codec.hpp"
 
 #include <string_view>
+#include <vector>
 
 #include "engine/farm/transport/serialization.hpp"
 
@@ -40,6 +41,64 @@ engine::SketchBuckets decode_sketch(engine::ByteReader& reader) {
     return sketch;
 }
 
+void encode_group(const engine::GroupAgreement& group, engine::ByteWriter& writer) {
+    writer.text(group.kind);
+    writer.text(group.name);
+    writer.u64(group.values.n);
+    for (const double value :
+         {group.values.recorded_mean,
+          group.values.modelled_mean,
+          group.values.share_within,
+          group.values.rank_agreement}) {
+        writer.real(value);
+    }
+}
+
+engine::GroupAgreement decode_group(engine::ByteReader& reader) {
+    engine::GroupAgreement group;
+    group.kind = reader.text();
+    group.name = reader.text();
+    group.values.n = reader.u64();
+    group.values.recorded_mean = reader.real();
+    group.values.modelled_mean = reader.real();
+    group.values.share_within = reader.real();
+    group.values.rank_agreement = reader.real();
+    return group;
+}
+
+/// Leaves what follows them.
+engine::Observations decode(engine::ByteReader& reader) {
+    engine::Observations observations;
+    observations.fingerprint = reader.u64();
+    observations.jobs = reader.u64();
+    const std::uint32_t count = reader.u32();
+    for (std::uint32_t i = 0; i < count; ++i) {
+        observations.values.push_back(reader.real());
+    }
+    observations.events = reader.u64();
+    if (reader.u8() != 0) {
+        const double time = reader.real();
+        observations.overflow = engine::QueueOverflow{time, reader.u64()};
+    }
+    const std::uint32_t bins = reader.u32();
+    for (std::uint32_t i = 0; i < bins; ++i) {
+        observations.series.push_back(reader.real());
+    }
+    const std::uint32_t sketches = reader.u32();
+    for (std::uint32_t i = 0; i < sketches; ++i) {
+        observations.sketches.push_back(decode_sketch(reader));
+    }
+    return observations;
+}
+
+std::vector<engine::GroupAgreement> decode_groups(engine::ByteReader& reader) {
+    std::vector<engine::GroupAgreement> groups;
+    while (reader.remaining() > 0) {
+        groups.push_back(decode_group(reader));
+    }
+    return groups;
+}
+
 }  // namespace
 
 engine::TaskId ReplicationId::task_id() const {
@@ -73,7 +132,9 @@ ReplicationTask decode_task(const engine::Bytes& bytes) {
     return task;
 }
 
-engine::Bytes encode(const engine::Observations& observations) {
+engine::Bytes encode(
+    const engine::Observations& observations, std::span<const engine::GroupAgreement> logged_waits
+) {
     engine::ByteWriter writer;
     writer.u64(observations.fingerprint);
     writer.u64(observations.jobs);
@@ -95,32 +156,16 @@ engine::Bytes encode(const engine::Observations& observations) {
     for (const engine::SketchBuckets& sketch : observations.sketches) {
         encode_sketch(sketch, writer);
     }
+    for (const engine::GroupAgreement& group : logged_waits) {  // to the end
+        encode_group(group, writer);
+    }
     return writer.take();
 }
 
 engine::Observations decode_observations(const engine::Bytes& bytes) {
     engine::ByteReader reader(bytes);
-    engine::Observations observations;
-    observations.fingerprint = reader.u64();
-    observations.jobs = reader.u64();
-    const std::uint32_t count = reader.u32();
-    for (std::uint32_t i = 0; i < count; ++i) {
-        observations.values.push_back(reader.real());
-    }
-    observations.events = reader.u64();
-    if (reader.u8() != 0) {
-        const double time = reader.real();
-        observations.overflow = engine::QueueOverflow{time, reader.u64()};
-    }
-    const std::uint32_t bins = reader.u32();
-    for (std::uint32_t i = 0; i < bins; ++i) {
-        observations.series.push_back(reader.real());
-    }
-    const std::uint32_t sketches = reader.u32();
-    for (std::uint32_t i = 0; i < sketches; ++i) {
-        observations.sketches.push_back(decode_sketch(reader));
-    }
-    reader.expect_end();
+    engine::Observations observations = decode(reader);
+    decode_groups(reader);
     return observations;
 }
 
@@ -131,7 +176,9 @@ ReplicationOutcome outcome_of(const engine::TaskResult& result) {
     outcome.began_s = result.began_s;
     outcome.run_began_s = result.run_began_s;
     if (result.status == engine::TaskStatus::done) {
-        outcome.observations = decode_observations(result.payload);
+        engine::ByteReader reader(result.payload);
+        outcome.observations = decode(reader);
+        outcome.logged_waits = decode_groups(reader);
     } else {
         outcome.failure = result.message;
         outcome.failure_status = status_word(result.status);

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "engine/farm/task.hpp"
 #include "engine/simulation/measurement/observations.hpp"
+#include "engine/statistics/agreement.hpp"
 
 #include "app/run/cell_progress.hpp"
 
@@ -31,7 +33,10 @@ engine::Bytes encode(const ReplicationTask& task);
 /// Throws when the bytes are no task.
 ReplicationTask decode_task(const engine::Bytes& bytes);
 
-engine::Bytes encode(const engine::Observations& observations);
+engine::Bytes encode(
+    const engine::Observations& observations,
+    std::span<const engine::GroupAgreement> logged_waits = {}
+);
 /// Throws when the bytes are no observations.
 engine::Observations decode_observations(const engine::Bytes& bytes);
 

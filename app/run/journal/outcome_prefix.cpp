@@ -75,6 +75,9 @@ void OutcomePrefix::accept(std::uint64_t number, ReplicationOutcome outcome) {
     if (outcome.observations) {
         record.state = State::observed;
         keep(number, *outcome.observations);
+        if (!outcome.logged_waits.empty()) {
+            extras().logged_waits[number] = std::move(outcome.logged_waits);
+        }
     } else {
         record.state = State::failed;
         ++failed_;
@@ -138,6 +141,7 @@ void OutcomePrefix::Extras::forget(std::uint64_t number) {
         series[number].clear();
     }
     sketches.erase(number);
+    logged_waits.erase(number);
 }
 
 bool OutcomePrefix::has_outcome(std::uint64_t number) const {
@@ -169,6 +173,7 @@ ObservedReplication OutcomePrefix::observed(std::uint64_t number) const {
         record.events,
         {},
         {},
+        {},
         {}};
     const auto find = [number](const auto& of_some, auto& value) {
         const auto found = of_some.find(number);
@@ -182,6 +187,7 @@ ObservedReplication OutcomePrefix::observed(std::uint64_t number) const {
             observed.series = extras_->series[number];
         }
         find(extras_->sketches, observed.sketches);
+        find(extras_->logged_waits, observed.logged_waits);
     }
     return observed;
 }

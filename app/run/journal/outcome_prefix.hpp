@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/simulation/measurement/observations.hpp"
+#include "engine/statistics/agreement.hpp"
 
 namespace schedfarm::app {
 
@@ -35,6 +36,8 @@ struct ReplicationOutcome : ReplicationTiming {
     std::optional<engine::Observations> observations;
     std::string failure;  ///< message; empty when observed
     std::string failure_status;
+    /// Waits beside those that the workload's log records, by groups of its jobs; mostly none.
+    std::vector<engine::GroupAgreement> logged_waits = {};
 };
 
 /// The observations of a replication where they are kept; valid until the next outcome comes in.
@@ -46,6 +49,7 @@ struct ObservedReplication {
     std::optional<engine::QueueOverflow> overflow;
     std::span<const double> series;
     std::span<const engine::SketchBuckets> sketches;
+    std::span<const engine::GroupAgreement> logged_waits;
 };
 
 class OutcomePrefix {
@@ -102,6 +106,7 @@ class OutcomePrefix {
         std::map<std::uint64_t, engine::QueueOverflow> overflows;
         std::vector<std::vector<double>> series;  ///< of the first
         std::map<std::uint64_t, std::vector<engine::SketchBuckets>> sketches;
+        std::map<std::uint64_t, std::vector<engine::GroupAgreement>> logged_waits;
 
         void forget(std::uint64_t number);
     };

@@ -206,6 +206,7 @@ std::vector<Table> analysis_tables(const Plan& plan, const CampaignProgress& pro
     add(measured_table(progress));
     add(warm_up_table(progress));
     add(warm_up_checks_table(progress));
+    add(logged_waits_table(progress));
     add(job_classes_table(plan));
     for (Table& table : claim_tables(plan.claims)) {
         add(std::move(table));

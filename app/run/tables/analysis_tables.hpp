@@ -23,6 +23,9 @@ results_schema::Table warm_up_checks_table(const CampaignProgress& progress);
 results_schema::Table quantiles_table(const CampaignProgress& progress);
 results_schema::Table sketches_table(const CampaignProgress& progress);
 
+/// Cells that replay a whole log: its waits beside the simulated ones, by group of jobs.
+results_schema::Table logged_waits_table(const CampaignProgress& progress);
+
 results_schema::Table comparisons_table(const Plan& plan, const CampaignProgress& progress);
 results_schema::Table selections_table(const Plan& plan, const CampaignProgress& progress);
 results_schema::Table controlled_estimates_table(

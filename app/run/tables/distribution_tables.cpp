@@ -306,4 +306,27 @@ Table warm_up_checks_table(const CampaignProgress& progress) {
     return table;
 }
 
+Table logged_waits_table(const CampaignProgress& progress) {
+    Table table = results_schema::make_table("logged_waits");
+    for (const auto& cell : progress.cells()) {
+        if (cell->used() == 0) {
+            continue;
+        }
+        for (const engine::GroupAgreement& group : cell->observed(0).logged_waits) {
+            add_row(
+                table,
+                {{"cell", cell->cell().index},
+                 {"by", group.kind},
+                 {"group", group.name},
+                 {"jobs", group.values.n},
+                 {"logged", group.values.recorded_mean},
+                 {"simulated", group.values.modelled_mean},
+                 {"within", group.values.share_within},
+                 {"rank_agreement", group.values.rank_agreement}}
+            );
+        }
+    }
+    return table;
+}
+
 }  // namespace schedfarm::app

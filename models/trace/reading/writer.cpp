@@ -15,23 +15,26 @@ namespace schedfarm::models::trace {
 
 namespace {
 
-/// Without an exponent, which the format does not know: 100000, not 1e+05.
-void append_number(std::string& text, double value) {
-    constexpr std::size_t longest = 400;  // 5e-324 has 326 characters, 1e308 has 309
-    std::array<char, longest> digits;     // NOLINT(*-member-init): filled as far as used
-    const auto result = std::to_chars(
-        digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed
-    );
-    text.append(digits.data(), result.ptr);
-}
-
 void append_number(std::string& text, std::int64_t value) {
     std::array<char, 24> digits{};
     const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), value);
     text.append(digits.data(), result.ptr);
 }
 
-void write_header(std::ostream& out, const Header& header) {
+/// The header, and the texts of names, by the keys that other logs have for them: "; Queue: 3
+/// night".
+void write_header(std::ostream& out, const Log& log) {
+    Header header = log.header;
+    for (const Field field : {Field::user, Field::group, Field::queue, Field::partition}) {
+        const auto texts = log.names.find(field);
+        for (std::size_t i = 0; texts != log.names.end() && i < texts->second.size(); ++i) {
+            std::string key(name(field));
+            key.front() = static_cast<char>(key.front() - 'a' + 'A');
+            header.lines.push_back(
+                {.key = key, .value = std::to_string(i + 1) + " " + texts->second[i]}
+            );
+        }
+    }
     for (const HeaderLine& line : header.lines) {
         out << ';';
         if (!line.key.empty()) {
@@ -70,7 +73,7 @@ void set_count(Header& header, const std::string& key, std::size_t count) {
     }
 }
 
-/// Second 0, and so the beginning, stays; when the last job ends is not known, for none has a wait.
+/// Second 0, and so the beginning, stays; when the last job ends is not known.
 Header header_of(const Header& source, std::size_t jobs) {
     Header header = source;
     std::erase_if(header.lines, [](const HeaderLine& line) {
@@ -91,6 +94,22 @@ Log::Reals cpu_times(const JobList& jobs, const Log& source) {
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         const std::uint32_t row = jobs.row[i];
         values.push_back(jobs.run[i] == source.run_time[row] ? source.cpu_time[row] : -1);
+    }
+    return Log::Reals(std::move(values));
+}
+
+/// From the time at which a job comes, where that is the logged one.
+Log::Reals waits(const JobList& jobs, const Log& source) {
+    if (!source.wait_time.is_given()) {
+        return {};
+    }
+    std::vector<double> values;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        const std::uint32_t row = jobs.row[i];
+        const bool is_as_logged =
+            jobs.submit[i] == source.submit_time[row] || jobs.submit[i] == source.eligible(row);
+        const double start = is_as_logged ? source.start(row) : -1;
+        values.push_back(start < 0 ? -1 : std::max(-1.0, start - jobs.submit[i]));
     }
     return Log::Reals(std::move(values));
 }
@@ -124,18 +143,35 @@ void add_preceding(const JobList& jobs, const Log& source, Log& log) {
 
 }  // namespace
 
+void append_number(std::string& text, double value) {
+    constexpr std::size_t longest = 400;  // 5e-324 has 326 characters, 1e308 has 309
+    std::array<char, longest> digits;     // NOLINT(*-member-init): filled as far as used
+    const auto result = std::to_chars(
+        digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed
+    );
+    text.append(digits.data(), result.ptr);
+}
+
 void write_log(std::ostream& out, const Log& log) {
     for_each_column(log, [&](Field, const auto& column) {
         SCHEDFARM_EXPECT(
             !column.is_given() || column.size() == log.jobs(), "columns of a log have equal lengths"
         );
     });
-    write_header(out, log.header);
+    write_header(out, log);
     std::string line;
     for (std::size_t i = 0; i < log.jobs(); ++i) {
         line.clear();
+        const double submit = log.eligible(i);
+        const double start = log.start(i);
         for_each_column(log, [&](Field field, const auto& column) {
-            append_number(line, typename std::decay_t<decltype(column)>::Read{column[i]});
+            if (field == Field::submit_time) {
+                append_number(line, submit);
+            } else if (field == Field::wait_time && log.eligible_time[i] >= 0) {
+                append_number(line, start < 0 ? -1 : std::max(-1.0, start - submit));
+            } else {
+                append_number(line, typename std::decay_t<decltype(column)>::Read{column[i]});
+            }
             line += field == Field::think_time ? '\n' : ' ';
         });
         out << line;
@@ -151,6 +187,7 @@ Log log_of(const JobList& jobs, const Log& source) {
     log.header = header_of(source.header, jobs.size());
     log.job_number = Log::Names(std::move(numbers));
     log.submit_time = Log::Reals(jobs.submit);
+    log.wait_time = waits(jobs, source);
     log.run_time = Log::Reals(jobs.run);
     log.allocated_processors = Log::Integers(processors);
     log.cpu_time = cpu_times(jobs, source);
@@ -164,6 +201,8 @@ Log log_of(const JobList& jobs, const Log& source) {
     log.executable = of_rows(source.executable, jobs.row);
     log.queue = of_rows(source.queue, jobs.row);
     log.partition = of_rows(source.partition, jobs.row);
+    log.quality = of_rows(source.quality, jobs.row);
+    log.names = source.names;
     if (source.preceding_job.is_given()) {
         add_preceding(jobs, source, log);
     }

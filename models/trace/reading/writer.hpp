@@ -4,13 +4,17 @@
 #pragma once
 
 #include <iosfwd>
+#include <string>
 
 #include "models/trace/job_list.hpp"
 #include "models/trace/log.hpp"
 
 namespace schedfarm::models::trace {
 
-/// Header and jobs; columns without values are written as −1.
+/// Without an exponent, which the format does not know, with as many digits as it needs.
+void append_number(std::string& text, double value);
+
+/// Header and jobs, submitted when they became eligible; columns without values are written as −1.
 /// REQUIRES: every column holds no values or jobs() of them; header lines hold no line breaks.
 void write_log(std::ostream& out, const Log& log);
 
@@ -18,8 +22,8 @@ void write_log(std::ostream& out, const Log& log);
 /// (allocated and requested) and users of the list; status, group, executable, queue, partition,
 /// requested and used memory of each job's row in `source`; its CPU time where its run time is the
 /// logged one; the preceding job where both are there, once, and its think time where both are
-/// submitted as logged. No waits. The header is that of `source` with the number of jobs, a note
-/// that they were selected, and no EndTime.
+/// submitted as logged. Waits of jobs that are submitted as logged. The header is that of `source`
+/// with the number of jobs, a note that they were selected, and no EndTime.
 Log log_of(const JobList& jobs, const Log& source);
 
 }  // namespace schedfarm::models::trace

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
+#include <utility>
 
 #include "engine/statistics/quantile.hpp"
+
+#include "models/trace/logged_waits.hpp"
+#include "models/trace/summary/bands.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -30,43 +33,41 @@ std::vector<double> interarrival_times(const JobList& jobs) {
     return times;
 }
 
-/// Fills the classes between bounds; values beyond the last bound fall into the last class.
-template <typename Value>
+template <typename Values>
 std::vector<HistogramClass> histogram(
-    const JobList& jobs, const std::vector<double>& lows, double end, Value value
+    const JobList& jobs, const std::vector<Band>& bands, const Values& values
 ) {
     std::vector<HistogramClass> classes;
-    for (std::size_t c = 0; c < lows.size(); ++c) {
-        classes.push_back({.low = lows[c], .high = c + 1 < lows.size() ? lows[c + 1] : end});
+    for (const Band& band : bands) {
+        classes.push_back({.low = band.low, .high = band.high});
     }
     for (std::size_t i = 0; i < jobs.size(); ++i) {
-        const auto above = std::upper_bound(lows.begin(), lows.end(), value(i));
-        HistogramClass& found = classes[static_cast<std::size_t>(above - lows.begin()) - 1];
+        HistogramClass& found = classes[band_of(bands, values[i])];
         ++found.jobs;
         found.area += jobs.processors[i] * jobs.run[i];
     }
     return classes;
 }
 
-std::vector<HistogramClass> classes_by_size(const JobList& jobs) {
-    if (jobs.size() == 0) {
+/// Of the jobs whose wait is known; nothing where no group has such.
+std::vector<WaitGroup> wait_groups(const Log& log, const JobList& jobs) {
+    const LoggedWaits logged = logged_waits(log, jobs);
+    if (logged.wait_s.empty()) {
         return {};
     }
-    const double largest = *std::max_element(jobs.processors.begin(), jobs.processors.end());
-    std::vector<double> lows{1};
-    double last = 1;  // the largest size of the class
-    while (last < largest) {
-        lows.push_back(last + 1);
-        last *= 2;
+    std::vector<WaitGroup> groups;
+    for (const JobGroup& group : job_groups(jobs, logged.labels)) {
+        std::vector<double> waits;
+        for (const std::uint32_t job : group.jobs) {
+            if (logged.wait_s[job] >= 0) {
+                waits.push_back(logged.wait_s[job]);
+            }
+        }
+        if (!waits.empty()) {
+            groups.push_back({group.kind, group.name, distribution_of(std::move(waits))});
+        }
     }
-    return histogram(jobs, lows, last + 1, [&](std::size_t i) { return jobs.processors[i]; });
-}
-
-std::vector<HistogramClass> classes_by_run_time(const JobList& jobs) {
-    const std::vector<double> lows{0, 10, 60, 600, 3600, 4 * 3600, 12 * 3600, day_s};
-    return histogram(jobs, lows, std::numeric_limits<double>::infinity(), [&](std::size_t i) {
-        return jobs.run[i];
-    });
+    return groups;
 }
 
 void add_cycles(LogSummary& summary, const JobList& jobs) {
@@ -105,7 +106,7 @@ void add_sizes(LogSummary& summary, const JobList& jobs) {
     summary.serial_fraction = static_cast<double>(serial) / count;
     summary.power_of_two_fraction = static_cast<double>(powers) / count;
     summary.processors = distribution_of({jobs.processors.begin(), jobs.processors.end()});
-    summary.by_size = classes_by_size(jobs);
+    summary.by_size = histogram(jobs, size_bands(jobs), jobs.processors);
 }
 
 void add_load(LogSummary& summary, const JobList& jobs) {
@@ -166,7 +167,8 @@ LogSummary summarise(const Log& log) {
     summary.logged_use = logged_use(log, jobs, summary.header.processors().value_or(0));
     add_sizes(summary, jobs);
     summary.run_time = distribution_of(jobs.run);
-    summary.by_run_time = classes_by_run_time(jobs);
+    summary.by_run_time = histogram(jobs, run_time_bands(), jobs.run);
+    summary.waits = wait_groups(log, jobs);
     add_requests(summary, log, jobs);
     summary.interarrival_time = distribution_of(interarrival_times(jobs));
     add_cycles(summary, jobs);

@@ -39,6 +39,13 @@ struct HistogramClass {
     double area = 0;  ///< processor seconds of these jobs
 };
 
+/// Waits of a group of jobs (models/trace/logged_waits.hpp).
+struct WaitGroup {
+    std::string kind;
+    std::string name;
+    Distribution wait;  ///< s
+};
+
 struct LogSummary {
     std::string name;
     std::string sha256;  ///< empty: not asked for when the log was read
@@ -69,7 +76,8 @@ struct LogSummary {
 
     std::vector<HistogramClass> by_size;  ///< 1, 2, 3–4, 5–8, …, to the largest size
     std::vector<HistogramClass>
-        by_run_time;  ///< bounds 0, 10 s, 1 min, 10 min, 1 h, 4 h, 12 h, 1 d
+        by_run_time;               ///< bounds 0, 10 s, 1 min, 10 min, 1 h, 4 h, 12 h, 1 d
+    std::vector<WaitGroup> waits;  ///< as logged; the first is of all jobs; none: no wait is known
     /// Submits by hour of the day and by day of the week from Monday on; without a clock as if the
     /// log began on a Monday at 00:00.
     std::array<std::uint64_t, 24> by_hour{};

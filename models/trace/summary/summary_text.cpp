@@ -1,6 +1,7 @@
 #include "models/trace/summary/summary_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string_view>
 #include <utility>
@@ -256,6 +257,38 @@ std::string classes(
     return text;
 }
 
+std::string waits(const LogSummary& summary, std::size_t width) {
+    if (summary.waits.empty()) {
+        return "\nno logged waits\n";
+    }
+    constexpr std::size_t median = 3;
+    constexpr std::size_t p95 = 5;
+    static_assert(summary_shares[median] == 0.5 && summary_shares[p95] == 0.95);
+    constexpr std::size_t label = 26;
+    const auto row = [&](const std::string& name, const std::array<std::string, 4>& cells) {
+        const bool is_long = name.size() >= label;
+        std::string line = is_long ? entry("", name, width, 0) : "";
+        line += fmt::format("{:<{}}", is_long ? "" : name, label);
+        for (const std::string& cell : cells) {
+            line += fmt::format("{:>10}", cell);
+        }
+        return line + "\n";
+    };
+    std::string text = "\n" + row("logged wait (s)", {"jobs", "mean", "median", "95 %"});
+    std::string kind = summary.waits.front().kind;
+    for (const WaitGroup& group : summary.waits) {
+        text += group.kind == kind ? "" : "by " + group.kind + "\n";
+        kind = group.kind;
+        text +=
+            row(printable(group.name),
+                {grouped(group.wait.jobs),
+                 number_text(group.wait.mean),
+                 number_text(group.wait.quantiles[median]),
+                 number_text(group.wait.quantiles[p95])});
+    }
+    return text;
+}
+
 std::string size_label(const HistogramClass& c) {
     const double last = c.high - 1;
     if (c.low >= 1e6) {
@@ -345,7 +378,7 @@ std::string summary_text(const LogSummary& summary, std::size_t width) {
     return facts(summary, width) + distributions(summary, width)
            + classes("processors", summary.by_size, summary, size_label, width)
            + classes("run time", summary.by_run_time, summary, run_time_label, width)
-           + cycles(summary, width) + oddities(summary, width);
+           + waits(summary, width) + cycles(summary, width) + oddities(summary, width);
 }
 
 }  // namespace schedfarm::models::trace

@@ -265,6 +265,16 @@ def _users(table: Table, tables: Mapping[str, Table]) -> list[str]:
     return broken(table, ((table["users"] == 0) | (table["jobs"] < table["users"]), "{users} users with {jobs} jobs"))
 
 
+def _waits(table: Table, tables: Mapping[str, Table]) -> list[str]:
+    """A cell has a group of all jobs first, and no larger one."""
+    jobs, starts = table["jobs"], ~_continues(table)
+    of_all = jobs[np.maximum.accumulate(np.where(starts, np.arange(len(jobs)), 0))]
+    within, tau = table["within"], table["rank_agreement"]
+    return broken(table, (starts != (table["by"] == b"all"), "the group of all jobs is not the first of its cell"),
+                  (jobs > of_all, "{jobs} jobs of {all}"), ((within < 0) | (within > 1), "within {within} is not between 0 and 1"),
+                  (np.abs(tau) > 1 + _ROUNDING, "rank_agreement {rank_agreement} is not between -1 and 1"), all=of_all)
+
+
 def _classes(table: Table, tables: Mapping[str, Table]) -> list[str]:
     """The classes of a cell are 0, 1, 2, …, each with a name of its own."""
     number = table["class"]
@@ -313,5 +323,5 @@ def _unsound(table: Table, read: Callable[[str], object]) -> list[str]:
 RULES = {"estimates": _estimates, "saturation": _saturation, "factors": _factors, "known_values": _known, "timings": _timings,
          "comparisons": _comparisons, "selections": _selections, "controlled_estimates": _controlled, "stability": _stability,
          "search_steps": _searches, "placements": _placements, "quantiles": _quantiles, "sketches": _sketches, "warm_up": _warm_up,
-         "warm_up_checks": _warm_up_checks, "utilization_series": _utilizations, "users": _users, "job_classes": _classes,
+         "warm_up_checks": _warm_up_checks, "utilization_series": _utilizations, "users": _users, "logged_waits": _waits, "job_classes": _classes,
          "quantity_expressions": _quantities, "claim_texts": _claim_texts, "claim_places": _claim_places}

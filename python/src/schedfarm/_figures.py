@@ -129,6 +129,7 @@ KINDS: dict[str, Drawer] = {
     "ecdf": _plain(plot.ecdf, "metric"),
     "forest": _plain(plot.forest, "metric"),
     "heatmap": _heatmap,
+    "logged": _plain(plot.logged),
     "normalised": _curve(plot.normalised_curve),
     "paper": _plain(plot.paper, "metric"),
     "pareto": _pareto,

@@ -52,6 +52,7 @@ TABLES = (
     "warm_up_checks",
     "utilization_series",
     "users",
+    "logged_waits",
     "job_classes",
     "quantity_expressions",
     "claim_texts",

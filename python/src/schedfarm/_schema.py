@@ -39,6 +39,7 @@ COLUMNS = {
     "warm_up_checks": "cell:u replications:u warm_up_jobs:u mser_cut:u verdict:S",
     "utilization_series": "cell:u replication:u part:u begin:f end:f gross_utilization:f",
     "users": "cell:u user:i users:u jobs:u processor_time:f response_time:f queueing_time:f bounded_slowdown:f",
+    "logged_waits": "cell:u by:S group:S jobs:u logged:f simulated:f within:f rank_agreement:f",
     "job_classes": "cell:u class:u name:S",
     "quantity_expressions": "quantity:S expression:S",
     "claim_texts":

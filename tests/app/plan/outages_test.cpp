@@ -1,5 +1,6 @@
 // `system.outages`: what is read, what it changes, and exact messages for what cannot be.
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -235,6 +236,79 @@ TEST_CASE("what has no meaning where processors come and go is refused with the 
         == "a.yaml:10:9: 'system.outages': fair_start_miss compares with a machine that does not "
            "change. Remove 'system.outages'?"
     );
+}
+
+TEST_CASE("events of sacctmgr are outages of nodes") {
+    const std::string head = "Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User\n";
+    const std::string events =
+        head
+        + "c||2026-11-27T09:21:21|Unknown||Cluster Registered TRES|\n"
+          "c|n1|2026-11-27T09:21:21|2026-11-27T09:21:22|UNK|cold-start|root(0)\n"
+          "c|n3|2026-11-27T09:23:16|2026-11-27T09:24:56|DRAIN|disk | smart|root(0)\n"
+          "c|n5|2026-11-27T09:21:50|2026-11-27T09:23:13|DOWN|cable|root(0)\n"
+          "c|n6|2026-11-27T09:20:00|2026-11-27T09:22:00|DOWN|before the log|root(0)\n"
+        + head + "c|n8|2026-11-27T09:30:00|Unknown|DOWN*|still|root(0)\n";
+    const auto outages_of = [](const std::string& file, const std::string& begin) {
+        return plan_of(
+                   {{5, system_with("{file: e.txt, nodes: 'n[1-8],m1,m2', begin: " + begin + "}")}},
+                   {{"e.txt", file}}
+        )
+            .cells.front()
+            .system.outages.listed;
+    };
+    // 40 processors of ten nodes, four each; second 0 is 09:22:00.
+    const std::vector<Outage> listed = outages_of(events, "2026-11-27T09:22:00");
+    REQUIRE(listed.size() == 3);
+    const auto is = [](const Outage& outage, double from, double until, std::uint32_t first) {
+        CHECK(outage.from == from);
+        CHECK(outage.until == until);
+        CHECK(outage.first_processor == first);
+        CHECK(outage.count == 4);
+        CHECK_FALSE(outage.is_planned);
+    };
+    is(listed[0], 76, 176, 8);
+    is(listed[1], 0, 73, 16);
+    is(listed[2], 480, 1e12, 28);
+    // Other columns, seconds of the Unix clock.
+    const std::vector<Outage> epoch = outages_of(
+        "State|NodeName|TimeEnd|TimeStart\nFAIL|m2|1795806878|1795806875\n", "1795806870"
+    );
+    REQUIRE(epoch.size() == 1);
+    is(epoch[0], 5, 8, 36);
+}
+
+TEST_CASE("events that cannot be placed are refused") {
+    const auto errors = [](const std::string& keys, const std::string& row) {
+        return errors_of(
+            {{5, system_with("{file: e.txt" + keys + "}")}},
+            {{"e.txt", "NodeName|TimeStart|TimeEnd|State|Reason|User\n" + row + "\n"}}
+        );
+    };
+    const std::string row = "n1|1|2|DOWN|x|root(0)";
+    CHECK(errors(", nodes: 'n[1-8]', begin: 0", row).empty());
+    CHECK(
+        errors("", row)
+        == "e.txt:1:1: events of nodes, of which neither place nor time is known. Add 'nodes: "
+           "n[1-8]', in the order of their processors, and 'begin: 2026-03-02T00:00:00', the time "
+           "at second 0?"
+    );
+    CHECK(
+        errors(", nodes: 'n[1-7]', begin: 0", row).find("7 nodes for 40 processors")
+        != std::string::npos
+    );
+    CHECK(errors(", nodes: 'n[1-', begin: 0", row).find("no list of nodes") != std::string::npos);
+    CHECK(
+        errors(", nodes: 'n[1-8]', begin: noon", row).find("'noon' is no time") != std::string::npos
+    );
+    CHECK(
+        errors(", nodes: 'n[1-8]', begin: 0", "n9|1|2|DOWN|x|y")
+        == "e.txt:2:1: node 'n9' is none of system.outages.nodes"
+    );
+    CHECK(
+        errors(", nodes: 'n[1-8]', begin: 0", "n1|1|soon|DOWN|x|y")
+        == "e.txt:2:1: its times cannot be read"
+    );
+    CHECK(errors(", nodes: 'n[1-8]', begin: 0", "n1|1|2") == "e.txt:2:1: 3 fields of 6");
 }
 
 }  // namespace schedfarm::app::tests

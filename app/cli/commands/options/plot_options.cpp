@@ -16,7 +16,7 @@ void add_plot(CLI::App& app, std::function<ExitCode()>& selected) {
     command->add_option(
         "-k,--kind",
         options->kind,
-        "bars, convergence, curve, ecdf, forest, heatmap, normalised, paper, pareto, "
+        "bars, convergence, curve, ecdf, forest, heatmap, logged, normalised, paper, pareto, "
         "queue, ranks, utilization or welch. Default: a paper's values where the file has "
         "some, else a curve or a heat map, as the campaign's factors suggest"
     );

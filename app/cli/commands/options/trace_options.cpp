@@ -72,8 +72,16 @@ void add_trace(CLI::App& app, std::function<ExitCode()>& selected) {
     CLI::Option* write = command->add_option(
         "--write",
         options->output,
-        "Write the jobs as a log, compressed if the name ends in .gz, in place of the summary"
+        "Write the jobs in place of the summary: as SWF, or as a table with sacct's columns where "
+        "the name ends in .csv or .sacct; compressed if .gz follows. Says what is lost"
     );
+    command
+        ->add_flag_callback(
+            "--anonymous",
+            [options] { options->names = Names::anonymous; },
+            "Write numbers for users, accounts, queues and nodes, and dates moved by whole weeks"
+        )
+        ->needs(write);
     command
         ->add_flag_callback(
             "--json",

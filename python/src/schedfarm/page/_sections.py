@@ -80,7 +80,7 @@ class Numbers:
 def sections(results: Results) -> Iterator[Section]:
     numbers = Numbers()
     made: list[Callable[[Results, Numbers], Section | None]] = [
-        summary, figures, comparisons, paper, claims, stability, failures, ranks, provenance]
+        summary, figures, comparisons, paper, claims, waits, stability, failures, ranks, provenance]
     for make in made:
         section = make(results, numbers)
         if section is not None:
@@ -236,6 +236,25 @@ def claims(results: Results, numbers: Numbers) -> Section | None:
     if "claim_values" in results.table_names:
         tables.append(page_table("What the claims' expressions are at every place", "claim_values", results.claim_values(), is_folded=True))
     return Section("claims", "Claims", tables=tables)
+
+
+def waits(results: Results, numbers: Numbers) -> Section | None:
+    if "logged_waits" not in results.table_names:
+        return None
+    rows = results.table("logged_waits")
+    labels = results.cells.set_index("cell")["label"]
+    rows.insert(1, "label", labels.reindex(rows["cell"]).array)
+    drawn = [Drawn(numbers.svg(plot.logged(results, cells, style="page"), "mean waits as logged and as simulated, as in the table below"),
+                   f"Mean waits of the jobs of a log: as logged, and of {'; '.join(labels[cells])}.")
+             for cells in plot.logged_cells(results)]
+    names = {"label": "cell", "by": "by", "group": "jobs of", "jobs": "jobs", "logged": _labels.with_unit("logged", results.time_unit),
+             "simulated": _labels.with_unit("simulated", results.time_unit), "within": "within", "rank_agreement": "tau"}
+    texts = [report.WAITS_NOTE]
+    lacking = rows.loc[rows["jobs"] == 0, "label"]
+    if len(lacking):
+        texts.append(f"{'; '.join(lacking)}: the log records no waits.")
+    return Section("waits", "Logged against simulated waits", texts=texts, figures=drawn,
+                   tables=[page_table("Waits by group of jobs", "logged_waits", rows, names)])
 
 
 def stability(results: Results, numbers: Numbers) -> Section | None:

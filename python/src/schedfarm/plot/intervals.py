@@ -30,18 +30,18 @@ def forest(results: Results, metric: str | None = None, *, ax: Axes | None = Non
     found = one_metric(metric, list(dict.fromkeys(rows["metric"])))
     rows = rows[rows["metric"] == found].reset_index(drop=True)
     names = _pair_names(results, rows)
-    places, heads = _places(rows["group"])
+    places, heads = places_of(rows["group"])
     with canvas(ax, style, height_of_rows(style, len(places) + len(heads))) as ax:
         ax.axvline(0, color="black", linewidth=0.8)
         for verdict, (colour, marker) in _VERDICTS.items():
             part = rows[rows["verdict"] == verdict]
             ax.errorbar(part["difference"], places[part.index], xerr=_sides(part, "difference"), linestyle="none", color=colour,
                         marker=marker, markerfacecolor=colour if verdict != "not decided" else "white")
-        _rows_axis(ax, names, places, heads)
+        rows_axis(ax, names, places, heads)
         ax.set_xlabel(_labels.with_unit(f"difference of {_labels.metric_text(found)}", results.unit(found)), loc="right")
         levels = [f"{100 * level:.4g}" for level in sorted({rows["confidence"].min(), rows["confidence"].max()})]
         _labels.note(ax, f"Holm over {len(rows)}, {'–'.join(levels)} % intervals, n = {_labels.span_text(rows['n'])}")
-        _legend_below(ax, _handles(_VERDICTS, rows["verdict"]))
+        rows_legend(ax, _handles(_VERDICTS, rows["verdict"]))
     return ax
 
 
@@ -58,7 +58,7 @@ def paper(results: Results, metric: str | None = None, *, relative: bool = True,
     base = rows["value"] if relative else 0 * rows["value"]
     shown = pd.DataFrame({name: (rows[name] - base) * scale for name in ("value", "measured", "lower", "upper")})
     labels = _labels.cell_labels(results).reindex(rows["cell"])
-    places, heads = _places(rows["column"])
+    places, heads = places_of(rows["column"])
     with canvas(ax, style, height_of_rows(style, len(places) + len(heads))) as ax:
         ax.barh(places, 2 * rows["rounding"] * scale, left=shown["value"] - rows["rounding"] * scale, height=0.8, color="#CFCFCF")
         for verdict, (colour, marker) in _AGREEMENT.items():
@@ -66,13 +66,13 @@ def paper(results: Results, metric: str | None = None, *, relative: bool = True,
             ax.errorbar(part["measured"], places[part.index], xerr=_sides(part, "measured"), linestyle="none", color=colour, marker=marker)
         lacking = shown["measured"].isna()
         ax.plot(shown.loc[lacking, "value"], places[lacking.to_numpy()], linestyle="none", marker="x", color=GREY, gid="lacking")
-        _rows_axis(ax, labels.tolist(), places, heads)
+        rows_axis(ax, labels.tolist(), places, heads)
         words = _labels.metric_text(found)
         ax.set_xlabel(f"{words}, % from the printed value" if relative else _labels.with_unit(words, results.unit(found)), loc="right")
         used = results.estimates(found)
         _labels.note(ax, _labels.evidence_text(results, used[used["cell"].isin(rows["cell"])]))
         printed = Patch(color="#CFCFCF", label="printed ± rounding")
-        _legend_below(ax, [printed, *_handles(_AGREEMENT, rows["verdict"])])
+        rows_legend(ax, [printed, *_handles(_AGREEMENT, rows["verdict"])])
     return ax
 
 
@@ -86,7 +86,7 @@ def class_bars(results: Results, metric: str | None = None, *, ax: Axes | None =
     rows = pd.concat(parts)
     cells = list(dict.fromkeys(rows["cell"]))
     names = results.class_names(cells[0])
-    labels = _own_labels(results, cells)
+    labels = own_labels(results, cells)
     share = 0.8 / len(cells)
     with canvas(ax, style) as ax:
         for number, (look, cell) in enumerate(zip(looks(), cells)):
@@ -111,7 +111,7 @@ def class_bars(results: Results, metric: str | None = None, *, ax: Axes | None =
     return ax
 
 
-def _own_labels(results: Results, cells: list[int]) -> dict[int, str]:
+def own_labels(results: Results, cells: list[int]) -> dict[int, str]:
     """The levels in which cells differ, by cell; of a single cell its label."""
     varying = results.factors.varying(pd.Index(cells))
     columns = results.factors.columns
@@ -134,7 +134,7 @@ def _same(one: Any, other: Any) -> bool:
     return bool(one == other or (pd.isna(one) and pd.isna(other)))
 
 
-def _places(groups: pd.Series) -> tuple[Any, list[tuple[float, str]]]:
+def places_of(groups: pd.Series) -> tuple[Any, list[tuple[float, str]]]:
     """The height of every row from the top, and of the heads of groups above their rows."""
     places, heads, place = [], [], 0.0
     several = groups.nunique() > 1
@@ -156,7 +156,7 @@ def _head_text(group: str) -> str:
     return ", ".join(f"{_labels.factor_text(part[0])} {part[1]}" if len(part) == 2 else part[0] for part in parts)
 
 
-def _rows_axis(ax: Axes, names: list[str], places: Any, heads: list[tuple[float, str]]) -> None:
+def rows_axis(ax: Axes, names: list[str], places: Any, heads: list[tuple[float, str]]) -> None:
     ticks = [*zip(places, names), *heads]
     ax.set_yticks([place for place, _ in ticks], [name for _, name in ticks])
     for (place, _), label in zip(ticks, ax.get_yticklabels()):
@@ -167,7 +167,7 @@ def _rows_axis(ax: Axes, names: list[str], places: Any, heads: list[tuple[float,
     ax.set_ylim(max(place for place, _ in ticks) + 0.8, -0.8)
 
 
-def _legend_below(ax: Axes, handles: list[Any]) -> None:
+def rows_legend(ax: Axes, handles: list[Any]) -> None:
     """In room of its own below the rows."""
     bottom, top = ax.get_ylim()
     ax.set_ylim(bottom + 1.1 * len(handles), top)

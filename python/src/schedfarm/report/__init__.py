@@ -7,17 +7,18 @@ from collections.abc import Callable
 
 from .._file import ResultFile
 from .._terminal import Table, table_text, terminal_text
-from . import claims, comparisons, evidence, groups, latex, loads, writers
+from . import claims, comparisons, evidence, groups, latex, loads, waits, writers
 from .main_table import full_precision, main_section, main_table
 from .tables import table_csv
 from .view import View
+from .waits import NOTE as WAITS_NOTE
 
-__all__ = ["View", "sections", "table_csv", "text", "warnings"]
+__all__ = ["View", "WAITS_NOTE", "sections", "table_csv", "text", "warnings"]
 
 # In the order in which they are printed. One that has nothing to say gives nothing.
 SECTIONS = (evidence.failure_sections, claims.quantity_sections, claims.claim_sections, comparisons.comparison_sections,
             comparisons.selection_sections, evidence.unmet_sections, loads.stability_sections, loads.search_sections, loads.backlog_sections,
-            groups.class_sections, groups.cluster_sections, groups.user_sections, evidence.quantile_sections, evidence.slowdown_sections,
+            groups.class_sections, groups.cluster_sections, groups.user_sections, waits.wait_sections, evidence.quantile_sections, evidence.slowdown_sections,
             comparisons.controlled_sections, evidence.warm_up_sections)
 WRITERS: dict[str, Callable[[Table], str]] = {"text": table_text, "markdown": writers.markdown, "latex": latex.tables}
 

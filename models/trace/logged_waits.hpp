@@ -1,0 +1,62 @@
+// The waits that a log records, by groups of its jobs: all, those of a partition, of a queue, of a
+// size, of a length; and beside them those of a replay of the log. Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/statistics/agreement.hpp"
+
+#include "models/trace/job_list.hpp"
+#include "models/trace/log.hpp"
+#include "models/trace/selection.hpp"
+
+namespace schedfarm::models::trace {
+
+struct PreparedLog;    // models/trace/prepared_log.hpp
+struct TraceSettings;  // models/trace/trace_settings.hpp
+
+/// What tells jobs of a log apart: partitions, queues, QOS, who started them.
+struct JobLabels {
+    std::string kind;                   ///< "queue"
+    std::vector<std::string> names;     ///< "queue 3 (night)"
+    std::vector<std::uint32_t> of_job;  ///< a place in `names`
+};
+
+/// Columns by job of a list.
+struct LoggedWaits {
+    std::vector<double> wait_s;  ///< from the submit of the list; -1: not known; empty: none is
+    std::vector<JobLabels> labels;
+};
+
+/// REQUIRES: jobs of the log.
+LoggedWaits logged_waits(const Log& log, const JobList& jobs);
+
+struct JobGroup {
+    std::string kind;                 ///< "all", that of a label, "size", "run time"
+    std::string name;                 ///< "all jobs", "queue 3 (night)", "3 to 4 processors"
+    std::vector<std::uint32_t> jobs;  ///< their numbers in the list; may be none
+};
+
+/// First all jobs; then by each label those of the names with most jobs, at most 20, and all
+/// others; sizes 1, 2, 3 to 4, 5 to 8 and so on; run times by the bounds of a log's summary.
+std::vector<JobGroup> job_groups(const JobList& jobs, const std::vector<JobLabels>& labels);
+
+/// A simulated wait counts as the logged one within 10 % or 60 s.
+inline constexpr engine::Tolerance same_wait{.relative = 0.1, .absolute = 60};
+
+/// Whether a replay with these settings is of the whole log at its own load and machine: not
+/// resampled, shaken, scaled, or cut by dates, sizes, run times, CPU times or statuses. A machine
+/// of which the log does not say the size is its own.
+bool is_own_replay(const TraceSettings& settings, const PreparedLog& log, std::uint32_t processors);
+
+/// By group, without empty ones, the logged waits beside the simulated ones, of those jobs whose
+/// wait the log knows. Where it knows none: the group of all, n = 0.
+std::vector<engine::GroupAgreement> compared_waits(
+    const PreparedLog& log, std::span<const double> submit, std::span<const double> start
+);
+
+}  // namespace schedfarm::models::trace

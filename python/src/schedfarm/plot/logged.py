@@ -1,0 +1,71 @@
+"""Waits that a log records beside those of its replays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from ..errors import RequestError
+from ..results import Results
+from . import _labels
+from ._canvas import GREY, canvas, height_of_rows, looks
+from .intervals import own_labels, places_of, rows_axis, rows_legend
+
+_WIDE = 50  # from this ratio of the largest wait to the least on, the axis is logarithmic
+
+
+def logged(results: Results, cells: Sequence[int] | None = None, *, ax: Axes | None = None, style: str | None = None) -> Axes:
+    """Mean waits of groups of jobs: a bar where the log has it, a point for each cell that replays the log."""
+    rows = _rows(results)
+    rows = rows[rows["cell"].isin(cells)] if cells is not None else rows
+    if rows.empty:
+        raise RequestError("no cell has waits of a log to show: one does that replays a whole log, which records waits, at its own load and "
+                           "machine (workload: {model: trace, file: …, resampling: none})")
+    groups = rows.drop_duplicates(["by", "group"]).reset_index(drop=True)
+    if rows.groupby(["by", "group"], sort=False)[["jobs", "logged"]].nunique().gt(1).any(axis=None):
+        raise RequestError("these cells replay several logs, and a figure is of one. Choose it with --select, or --facet for panels?")
+    places, heads = places_of(groups["by"].map(_head))
+    place = dict(zip(zip(groups["by"], groups["group"]), places))
+    labels = own_labels(results, list(dict.fromkeys(rows["cell"])))
+    with canvas(ax, style, height_of_rows(style, len(places) + len(heads))) as ax:
+        means = rows[["logged", "simulated"]].to_numpy()
+        is_wide = bool(means.min() > 0 and means.max() >= _WIDE * means.min())
+        ends = rows.groupby(["by", "group"], sort=False)[["logged", "simulated"]].agg(["min", "max"])
+        ax.hlines([place[name] for name in ends.index], ends.min(axis=1), ends.max(axis=1), color="#CFCFCF", linewidth=2.5, zorder=1)
+        ax.plot(groups["logged"], places, linestyle="none", marker="|", markersize=9, markeredgewidth=2, color="black", zorder=2)
+        handles = [Line2D([], [], linestyle="none", marker="|", markersize=9, markeredgewidth=2, color="black", label="as logged")]
+        for look, (cell, own) in zip(looks(), rows.groupby("cell", sort=False)):
+            drawn = {"linestyle": "none", "marker": look.marker, "color": look.colour}
+            ax.plot(own["simulated"], [place[name] for name in zip(own["by"], own["group"])], zorder=3, **drawn)
+            handles.append(Line2D([], [], label=labels[cell] or "simulated", **drawn))
+        rows_axis(ax, [_labels.plain(name) for name in groups["group"]], places, heads)
+        if is_wide:
+            ax.set_xscale("log")
+        else:
+            ax.set_xlim(left=0)
+        ax.set_xlabel(_labels.with_unit("mean wait", results.time_unit))
+        _labels.note(ax, f"{int(groups['jobs'].iloc[0]):,} jobs")
+        rows_legend(ax, handles)
+    return ax
+
+
+def _rows(results: Results) -> pd.DataFrame:
+    """Those of `logged_waits` that have waits."""
+    rows = results.table("logged_waits") if "logged_waits" in results.table_names else pd.DataFrame(columns=["cell", "jobs"])
+    return rows[rows["jobs"] > 0]
+
+
+def logged_cells(results: Results) -> list[list[int]]:
+    """The cells that replay one log, told by its waits, for each log; none where no log has waits."""
+    by_log: dict[tuple[float, ...], list[int]] = {}
+    for cell, rows in _rows(results).groupby("cell", sort=False):
+        by_log.setdefault(tuple(np.concatenate([rows["jobs"], rows["logged"]])), []).append(int(cell))
+    return list(by_log.values())
+
+
+def _head(by: str) -> str:
+    return {"all": "all", "size": "by size", "run time": "by run time"}.get(by, f"by {by}")
