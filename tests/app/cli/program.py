@@ -165,7 +165,6 @@ def expect_logs_are_refused(program, command, *more):
     job = "1 0 -1 10 1 -1 -1 1 10 -1 1 1 1 1 1 1 -1 -1\n"
     log = f"; MaxProcs: 8\n{job}{job}".encode()
     other = {
-        "sacct.txt": (b"JobID|User|Submit|Start|ElapsedRaw\n1|u1|2024-03-01T08:00:00|Unknown|0\n", "`sacct -P`"),
         "jobs.csv": (b"job,submit,start,finish,processors\n1,0,0,5,1\n", "CSV"),
         "jobs.json": (b'{"nb_res": 4, "jobs": []}\n', "JSON"),
         "page.swf": (b"<!DOCTYPE html>\n<html>404</html>\n", "a page of the web"),
