@@ -21,11 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-template <typename T>
-const std::vector<T>& column_in(const results_schema::Table& table, const char* name) {
-    return std::get<std::vector<T>>(table.at(name).data);
-}
-
 std::vector<std::string> texts_in(const results_schema::Table& table, const char* name) {
     const auto& texts = std::get<results_schema::Texts>(table.at(name).data);
     std::vector<std::string> found;
@@ -79,15 +74,18 @@ TEST_CASE("a replay of a whole log has its waits beside the logged ones") {
     REQUIRE(table.rows() == 4);
     CHECK(texts_in(table, "by") == std::vector<std::string>{"all", "size", "size", "run time"});
     CHECK(texts_in(table, "group").at(1) == "1 processor");
-    CHECK(column_in<std::uint64_t>(table, "jobs") == std::vector<std::uint64_t>{3, 1, 2, 3});
+    CHECK(tests::column_in<std::uint64_t>(table, "jobs") == std::vector<std::uint64_t>{3, 1, 2, 3});
     CHECK(
-        column_in<double>(table, "logged") == std::vector<double>{1070.0 / 3, 170, 450, 1070.0 / 3}
+        tests::column_in<double>(table, "logged")
+        == std::vector<double>{1070.0 / 3, 170, 450, 1070.0 / 3}
     );
-    CHECK(column_in<double>(table, "simulated") == std::vector<double>{90, 180, 45, 90});
-    CHECK(column_in<double>(table, "within") == std::vector<double>{2.0 / 3, 1, 0.5, 2.0 / 3});
+    CHECK(tests::column_in<double>(table, "simulated") == std::vector<double>{90, 180, 45, 90});
+    CHECK(
+        tests::column_in<double>(table, "within") == std::vector<double>{2.0 / 3, 1, 0.5, 2.0 / 3}
+    );
     // Of the three pairs (0, 0) (900, 90) (170, 180) one is the other way round.
-    CHECK(column_in<double>(table, "rank_agreement").at(0) == doctest::Approx(1.0 / 3));
-    CHECK(std::isnan(column_in<double>(table, "rank_agreement").at(1)));
+    CHECK(tests::column_in<double>(table, "rank_agreement").at(0) == doctest::Approx(1.0 / 3));
+    CHECK(std::isnan(tests::column_in<double>(table, "rank_agreement").at(1)));
 }
 
 TEST_CASE("what is no replay of a whole log has no logged waits") {

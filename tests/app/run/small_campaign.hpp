@@ -3,6 +3,10 @@
 
 #include <cstdint>
 #include <string>
+#include <variant>
+#include <vector>
+
+#include "results_schema/tables/table.hpp"
 
 #include "app/plan/plan.hpp"
 #include "app/run/journal/task_message.hpp"
@@ -58,6 +62,12 @@ inline engine::TaskResult failed(std::uint32_t replication) {
     result.status = engine::TaskStatus::failed;
     result.message = "deliberate";
     return result;
+}
+
+/// A numeric column of a table.
+template <typename T>
+const std::vector<T>& column_in(const results_schema::Table& table, const char* name) {
+    return std::get<std::vector<T>>(table.at(name).data);
 }
 
 }  // namespace schedfarm::tests

@@ -345,8 +345,8 @@ TEST_CASE("the verifier of queues sees a limit exceeded and what the inner verif
             .service_time = 3,
             .estimate = 3,
             .size = 1,
-            .components = {&component, 1},
             .user = 7,
+            .components = {&component, 1},
             .queue = queue};
     };
     const std::vector<Job> jobs{job(0, 0), job(1, 0), job(2, 1)};

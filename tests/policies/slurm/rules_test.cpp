@@ -265,7 +265,7 @@ TEST_CASE("shared nodes give CPUs and memory, and starts on them are not in the 
     };
     // 2,000 MB are left beside job 1: job 2 does not fit, job 3 does. Were job 1 in the windows,
     // its whole node would be planned.
-    for (const std::uint64_t second : {2, 3}) {
+    for (const int second : {2, 3}) {
         Scheduler scheduler(settings);
         scheduler.submit(job(1, 2, 1000));
         scheduler.submit(second == 2 ? job(2, 1, 2500) : job(3, 2, 1000));
