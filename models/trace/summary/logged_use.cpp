@@ -17,9 +17,9 @@ struct Change {
 std::vector<Change> changes_of(const Log& log, const JobList& jobs) {
     std::vector<Change> changes;
     for (std::size_t i = 0; i < jobs.size(); ++i) {
-        const double wait = log.wait_time[jobs.row[i]];
-        if (wait >= 0) {
-            const double start = jobs.submit[i] + wait;
+        // A wait is counted from the submission, which may be earlier than the job's arrival here.
+        const double start = log.start(jobs.row[i]);
+        if (start >= 0) {
             const std::int64_t size = jobs.processors[i];
             const std::int64_t job = log.job_number[jobs.row[i]];
             changes.push_back({start, size, job});

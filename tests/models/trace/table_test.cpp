@@ -15,6 +15,7 @@
 #include "models/trace/reading/reader.hpp"
 #include "models/trace/reading/row_columns.hpp"
 #include "models/trace/selection.hpp"
+#include "models/trace/summary/summary.hpp"
 #include "models/trace/tables/table_reader.hpp"
 
 #include "tests/models/trace/zone_folder.hpp"
@@ -462,6 +463,16 @@ TEST_CASE("jobs come when they are eligible unless their submission is asked for
         .arrival = ArrivalRule::submit, .missing_request = RequestRule::run_time};
     CHECK(select(log, {}, as_logged).jobs.submit == std::vector<double>{1, 4});
     CHECK(select(log, {}, submitted).jobs.submit == std::vector<double>{0, 1});
+
+    // One after the other on the same two processors, however long they were held.
+    const Log held = table(
+        first_line
+        + "1|1|1795771360|1795771370|1795771370|1795771380|10|COMPLETED|2|u\n"
+          "2|2|1795771375|1795771380|1795771380|1795771385|5|COMPLETED|2|u\n"
+    );
+    const auto use = summarise(held).logged_use;
+    REQUIRE(use);
+    CHECK(use->most_processors == 2);
 }
 
 TEST_CASE("partitions make classes and queues by their names") {
