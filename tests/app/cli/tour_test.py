@@ -44,7 +44,7 @@ factors:
 REPLICATIONS = 300
 # Options that a kind of figure asks for, and the kinds that such a campaign has nothing for.
 OPTIONS = {"pareto": ["--x", "queueing_time", "--y", "bounded_slowdown"], "convergence": ["-c", "1"], "welch": ["-c", "1"]}
-NOTHING_FOR = {"heatmap", "normalised", "paper"}
+NOTHING_FOR = {"heatmap", "logged", "normalised", "paper"}
 
 
 def expect_found(numbers, text, what):
