@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
 
 #include "policies/slurm/preemption.hpp"
 #include "policies/slurm/scheduler.hpp"
@@ -12,6 +15,57 @@ namespace {
 std::int64_t rounded(std::int64_t time, std::int64_t resolution) {
     return time / resolution * resolution;
 }
+
+/// How many entries of each user, partition and association a pass has counted
+/// (_job_exceeds_max_bf_param).
+class Counts {
+  public:
+    explicit Counts(const Settings& settings) : settings_(settings) {}
+
+    /// Whether the entry is within bf_max_job_user and its like; then it counts.
+    bool admit(const WaitingJob& job) {
+        const Backfill& rules = settings_.backfill;
+        const std::uint32_t user = user_of(job);
+        const std::array<Count, 4> counts{
+            Count{rules.max_job_user_part, &by_user_and_partition_[{user, job.partition}]},
+            Count{rules.max_job_part, &by_partition_[job.partition]},
+            Count{
+                job.association == no_limit ? 0 : rules.max_job_assoc,
+                &by_association_[job.association]},
+            Count{rules.max_job_user, &by_user_[user]}};
+        const bool is_full = std::any_of(counts.begin(), counts.end(), [](const Count& one) {
+            return one.most > 0 && *one.counted >= one.most;
+        });
+        for (const Count& one : counts) {
+            *one.counted += is_full ? 0 : 1;
+        }
+        return !is_full;
+    }
+
+  private:
+    struct Count {
+        std::uint32_t most = 0;  ///< 0: no limit
+        std::uint32_t* counted = nullptr;
+    };
+
+    /// The same for all associations of a user.
+    std::uint32_t user_of(const WaitingJob& job) const {
+        if (job.association == no_limit) {
+            return job.user;
+        }
+        const std::vector<Association>& all = settings_.associations;
+        const auto at = std::find_if(all.begin(), all.end(), [&](const Association& one) {
+            return one.user == all[job.association].user;
+        });
+        return static_cast<std::uint32_t>(at - all.begin());
+    }
+
+    const Settings& settings_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> by_user_and_partition_;
+    std::map<std::uint32_t, std::uint32_t> by_partition_;
+    std::map<std::uint32_t, std::uint32_t> by_association_;
+    std::map<std::uint32_t, std::uint32_t> by_user_;
+};
 
 /// A try at a time: the nodes that are free of plans over the job's length, and the end of the
 /// first window whose successor offers a node that this one does not; 0: there is none.
@@ -158,6 +212,7 @@ Decisions Scheduler::backfill_pass(std::int64_t now) {
     Decisions decisions;
     const std::vector<Start>& starts = decisions.starts;
     std::vector<char> gone(waiting_.size());
+    Counts counts(settings_);
     std::uint32_t& tested = decisions.tested;
     const auto max_time = static_cast<double>(rules.max_time > 0 ? rules.max_time : rules.interval);
     bool ends_here = false;
@@ -172,7 +227,8 @@ Decisions Scheduler::backfill_pass(std::int64_t now) {
             }
             if (!array_admits(job) || !limits_.admits(job)
                 || std::find(waits_for_victims_.begin(), waits_for_victims_.end(), job.id)
-                       != waits_for_victims_.end()) {
+                       != waits_for_victims_.end()
+                || !counts.admit(job)) {
                 break;
             }
             const Outcome outcome = backfill(job, now, windows, tested, decisions);

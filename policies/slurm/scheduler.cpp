@@ -61,7 +61,8 @@ std::vector<std::uint32_t> Scheduler::queue(std::int64_t now) const {
     std::map<std::uint64_t, std::uint32_t> first_of_array;
     for (std::uint32_t k = 0; k < waiting_.size(); ++k) {
         const WaitingJob& job = waiting_[k];
-        if (job.eligible > now) {
+        const bool is_too_wide = job.request.nodes > settings_.partitions[job.partition].max_nodes;
+        if (job.eligible > now || is_too_wide) {
             continue;
         }
         if (job.array != 0) {

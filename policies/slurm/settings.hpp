@@ -32,7 +32,6 @@ struct Partition {
     std::string name = {};
     NodeSet nodes = {};
     std::int64_t max_time = year_s;
-    std::int64_t default_time = 0;  ///< 0: max_time
     std::uint32_t max_nodes = no_limit;
     std::uint32_t tier = 1;
     std::uint32_t job_factor = 1;
@@ -99,8 +98,7 @@ struct Backfill {
     std::int64_t min_age_reserve = 0;
     double min_prio_reserve = 0;
     std::int64_t window_linear = 0;  ///< 0: groups of ends double
-    bool one_reservation_per_job = false;
-    double seconds_per_test = 0;  ///< what testing one job costs; a pass ends after max_time
+    double seconds_per_test = 0;     ///< what testing one job costs; a pass ends after max_time
 };
 
 struct MainPass {
@@ -119,7 +117,6 @@ struct Weights {
     double job_size = 0;
     double partition = 0;
     double qos = 0;
-    double assoc = 0;
 };
 
 struct PriorityRules {

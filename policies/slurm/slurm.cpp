@@ -62,14 +62,15 @@ class Requests {
         waiting.limit =
             std::clamp<std::int64_t>(static_cast<std::int64_t>(asked), 60, partition.max_time);
         waiting.request = request_of(job, said, partition);
-        if (waiting.request.nodes > partition.nodes.count()) {
+        if (waiting.request.nodes
+            > std::min<std::size_t>(partition.nodes.count(), partition.max_nodes)) {
             refuse(
                 job,
                 fmt::format(
-                    "needs {} nodes of partition {}, which has {}",
+                    "needs {} nodes of partition {}, which gives {}",
                     waiting.request.nodes,
                     partition.name,
-                    partition.nodes.count()
+                    std::min<std::size_t>(partition.nodes.count(), partition.max_nodes)
                 )
             );
         }
@@ -190,7 +191,11 @@ class Slurm final : public Policy {
         }
         for (const JobId id : events.completions) {
             end(id);
-            main_is_due = main_is_due || settings_.node_free_after == 0;
+            if (settings_.site.main.defer) {
+                main_is_asked_ = true;
+            } else {
+                main_is_due = main_is_due || settings_.node_free_after == 0;
+            }
         }
         for (const JobId id : events.arrivals) {
             submit(id);

@@ -29,10 +29,22 @@ constexpr std::array refused_keys = {
     Refused{"resumeprogram", "", "power_saving"},
     Refused{"federationparameters", "", "federation"},
     Refused{"priorityweighttres", "", "tres_weights"},
+    Refused{"priorityweightassoc", "0", "assoc_weight"},
     Refused{"prioritysitefactorplugin", "", "site_factor"},
     Refused{"completewait", "0", "complete_wait"},
     Refused{"priorityusageresetperiod", "none", "usage_reset"},
     Refused{"jobsubmitplugins", "", "submit_plugins"},
+    // of nodes
+    Refused{"corespeccount", "0", "core_spec"},
+    Refused{"cpuspeclist", "", "core_spec"},
+    Refused{"memspeclimit", "0", "core_spec"},
+    // of partitions
+    Refused{"exclusiveuser", "no", "exclusive_user"},
+    Refused{"lln", "no", "select_parameters"},
+    Refused{"maxcpuspernode", "unlimited", "max_cpus_per_node"},
+    Refused{"minnodes", "1", "min_nodes"},
+    Refused{"reqresv", "no", "required_reservation"},
+    Refused{"tresbillingweights", "", "billing_weights"},
 };
 
 class Reader {
@@ -55,6 +67,7 @@ class Reader {
     void take_nodes(const ConfLine& line);
     void take_partition(const ConfLine& line);
     void take_key(const ConfLine& line, const ConfWord& word);
+    void take_other(const ConfLine& line, const ConfWord& word);
     void take_parameters(const ConfLine& line, const ConfWord& word);
     std::optional<NodeSet> node_set(const ConfLine& line, std::string_view names);
     std::vector<Gpus> gpus(const ConfLine& line, std::string_view gres);
@@ -145,6 +158,13 @@ void Reader::take_nodes(const ConfLine& line) {
             node.weight = static_cast<std::uint32_t>(number(line, word));
         } else if (word.key == "gres") {
             node.gpus = gpus(line, word.value);
+        } else if (word.key == "state") {
+            const std::string state = small_letters(word.value);
+            if (state != "unknown" && state != "idle") {
+                refuse(line, "State=" + word.value, "node_state");
+            }
+        } else if (word.key != "nodename") {
+            take_other(line, word);
         }
     }
     node.cpus = static_cast<std::uint32_t>(cpus.value_or(sockets * cores * threads));
@@ -195,8 +215,6 @@ void Reader::take_partition(const ConfLine& line) {
             }
         } else if (word.key == "maxtime") {
             partition.max_time = seconds(line, word);
-        } else if (word.key == "defaulttime") {
-            partition.default_time = small_letters(word.value) == "none" ? 0 : seconds(line, word);
         } else if (word.key == "maxnodes") {
             partition.max_nodes = small_letters(word.value) == "unlimited"
                                       ? no_limit
@@ -240,6 +258,8 @@ void Reader::take_partition(const ConfLine& line) {
                 static_cast<std::uint32_t>(site_.settings.partitions.size());
         } else if (word.key == "state" && small_letters(word.value) != "up") {
             refuse(line, "State=" + word.value, "partition_state");
+        } else if (word.key != "partitionname" && word.key != "default" && word.key != "state") {
+            take_other(line, word);
         }
     }
     site_.settings.partitions.push_back(std::move(partition));
@@ -274,6 +294,19 @@ void Reader::take_parameters(const ConfLine& line, const ConfWord& word) {
                 );
         }
     }
+}
+
+void Reader::take_other(const ConfLine& line, const ConfWord& word) {
+    const std::string value = small_letters(word.value);
+    for (const Refused& one : refused_keys) {
+        if (one.key == word.key) {
+            if (value != one.harmless && value != "(null)" && value != "none") {
+                refuse(line, word.key, one.word);
+            }
+            return;
+        }
+    }
+    site_.passed_over.push_back(word.key);
 }
 
 void Reader::take_key(const ConfLine& line, const ConfWord& word) {
@@ -327,10 +360,6 @@ void Reader::take_key(const ConfLine& line, const ConfWord& word) {
         {"priorityweightqos",
          [&] {
              rules.weights.qos = static_cast<double>(number(line, word));
-         }},
-        {"priorityweightassoc",
-         [&] {
-             rules.weights.assoc = static_cast<double>(number(line, word));
          }},
         {"priorityfavorsmall",
          [&] {
@@ -405,15 +434,7 @@ void Reader::take_key(const ConfLine& line, const ConfWord& word) {
         at->second();
         return;
     }
-    for (const Refused& one : refused_keys) {
-        if (one.key == word.key) {
-            if (value != one.harmless && value != "(null)" && value != "none") {
-                refuse(line, word.key, one.word);
-            }
-            return;
-        }
-    }
-    site_.passed_over.push_back(word.key);
+    take_other(line, word);
 }
 
 void Reader::take(const ConfLine& line) {

@@ -9,6 +9,7 @@
 #include "policies/slurm/fair_tree.hpp"
 #include "policies/slurm/priorities.hpp"
 #include "policies/slurm/scheduler.hpp"
+#include "policies/slurm/site/site.hpp"
 #include "policies/slurm/will_run.hpp"
 #include "policies/slurm/windows.hpp"
 
@@ -345,6 +346,79 @@ TEST_CASE("a job of a higher tier sends away the fewest of the lowest tier [pree
     CHECK(scheduler.main_pass(0, true).victims == Ids{3});  // 2 has got its signal
     scheduler.end(2);
     CHECK(ids(scheduler.main_pass(1, true)) == Ids{4});
+}
+
+TEST_CASE("backfill counts entries of a user and of a partition [_job_exceeds_max_bf_param]") {
+    Settings settings = machine(8);
+    const auto starts = [&] {
+        Scheduler scheduler(settings);
+        for (std::uint64_t id = 1; id <= 4; ++id) {
+            WaitingJob job = waits(id, 1, 1);
+            job.user = id <= 3 ? 1 : 2;
+            scheduler.submit(job);
+        }
+        return ids(scheduler.backfill_pass(0));
+    };
+    CHECK(starts() == Ids{1, 2, 3, 4});
+    settings.backfill.max_job_user = 2;
+    CHECK(starts() == Ids{1, 2, 4});
+    settings.backfill.max_job_part = 1;
+    CHECK(starts() == Ids{1});
+}
+
+TEST_CASE("a site's files are taken, passed over or refused by name") {
+    SiteFiles files;
+    files.conf =
+        "# a comment\n"
+        "NodeName=DEFAULT CPUs=4 RealMemory=4000\n"
+        "NodeName=n[01-03] Feature=fast\n"
+        "NodeName=big[1-2] CPUs=8 Gres=gpu:a100:2(S:0) \\\n"
+        "  Weight=5\n"
+        "NodeSet=all Nodes=n[01-03],big[1-2]\n"
+        "PartitionName=DEFAULT MaxTime=1-00:00:00\n"
+        "PartitionName=batch Nodes=all Default=YES OverSubscribe=EXCLUSIVE\n"
+        "partitionname=short nodes=n[01-02] MaxTime=30 PriorityTier=7\n"
+        "SchedulerParameters=bf_window=60,bf_max_job_test=9,bf_yield_interval=7\n"
+        "SlurmctldPort=6817\n";
+    files.changes = {"bf_max_job_test=20"};
+    const Site site = read_site(files);
+    REQUIRE(site.problems.empty());
+    const Settings& read = site.settings;
+    REQUIRE(read.nodes.size() == 5);
+    CHECK(read.nodes[0].name == "n01");
+    CHECK(read.nodes[4].cpus == 8);
+    CHECK(read.nodes[4].gpus.front().count == 2);
+    CHECK(read.nodes[4].weight == 5);
+    CHECK(read.partitions[0].nodes.count() == 5);
+    CHECK(read.partitions[0].max_time == 86400);
+    CHECK(read.partitions[1].max_time == 1800);
+    CHECK(read.partitions[1].tier == 7);
+    CHECK(read.backfill.window == 3600);
+    CHECK(read.backfill.max_job_test == 20);
+    CHECK(
+        site.passed_over
+        == std::vector<std::string>{"bf_yield_interval", "feature", "slurmctldport"}
+    );
+    for (const char* line :
+         {"TopologyPlugin=topology/tree",
+          "Licenses=matlab:10",
+          "PreemptMode=SUSPEND",
+          "SchedulerParameters=bf_continue",
+          "SchedulerParameters=bf_maxjobtest=3",
+          "NodeName=x CPUs=many",
+          "PartitionName=odd Nodes=nowhere",
+          "NodeName=n01 CPUs=4",
+          "PartitionName=wide Nodes=ALL MaxCPUsPerNode=3"}) {
+        CAPTURE(line);
+        SiteFiles odd = files;
+        odd.conf += std::string(line) + "\n";
+        const Site refused = read_site(odd);
+        REQUIRE(refused.problems.size() == 1);
+        CHECK(refused.problems.front().line == 12);
+    }
+    files.conf += "TopologyPlugin=topology/tree\n";
+    files.accept = {"topology"};
+    CHECK(read_site(files).problems.empty());
 }
 
 TEST_CASE("of an array each start is followed by the next task, as many as %N lets run") {
