@@ -20,7 +20,7 @@ def test(program, _arguments):
         expect(not long, f"{command}: over 80 columns: {long}")
         options = re.findall(r"^ +(?:-\w,)?(--[a-z-]+)", text, re.MULTILINE)
         expect(len(options) == len(set(options)) and "--help" in options, f"{command}: {options}")
-        expect("Start with:" not in text and ("Exit codes:" in text) == (command == "diff"), f"{command}: {text}")
+        expect("Start with:" not in text and ("Exit codes:" in text) == (command in ("certify", "diff")), f"{command}: {text}")
 
 
 if __name__ == "__main__":
