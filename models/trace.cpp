@@ -10,6 +10,7 @@
 #include "models/begin_block.hpp"
 #include "models/draws.hpp"
 #include "models/rigid/estimates.hpp"
+#include "models/trace/built_in_logs.hpp"
 #include "models/trace/prepared_log.hpp"
 #include "models/trace/reading/blocks.hpp"
 #include "models/trace/reading/log_error.hpp"
@@ -164,7 +165,30 @@ ParameterProblem problem_of(const trace::LogError& error) {
     return {"file", text.substr(0, end + 1), text.substr(end + 3)};
 }
 
+/// What says how a file is read says nothing of a log that is part of the program.
+std::vector<ParameterProblem> built_in_problems(const Parameters& parameters) {
+    std::vector<ParameterProblem> problems;
+    for (const engine::ParameterDescription& row : trace::trace_parameters()) {
+        const bool reads = trace::is_of_reading(row.name) || row.name == "arrival";
+        if (reads && parameters.contains(row.name)
+            && parameters.at(row.name).text() != row.default_value->text()) {
+            problems.push_back(
+                {row.name,
+                 "the log '" + parameters.text("file") + "' is part of the program and no file ('"
+                     + row.name + "' would change nothing)",
+                 "Remove '" + row.name + "'?"}
+            );
+        }
+    }
+    return problems;
+}
+
 std::vector<ParameterProblem> trace_parameter_problems(const Parameters& parameters) {
+    if (trace::is_built_in_log(parameters.text("file"))) {
+        if (auto found = built_in_problems(parameters); !found.empty()) {
+            return found;
+        }
+    }
     std::vector<ParameterProblem> problems = trace::interval_problems(parameters);
     if (problems.empty()) {
         try {

@@ -211,6 +211,7 @@ class ThreeFactors(unittest.TestCase):
         cells, factors, estimates = (np.zeros(n, dtypes[name]) for n, name in ((8, "cells"), (24, "factors"), (8, "estimates")))
         for cell in range(8):
             cells[cell]["cell"] = estimates[cell]["cell"] = estimates[cell]["mean"] = cell
+            cells[cell]["confidence"], cells[cell]["interval"] = 0.95, b"student_t"
             estimates[cell]["lower"] = cell - 0.5
             estimates[cell]["metric"] = b"response_time.mean"
             for place, (factor, levels) in enumerate(self.FACTORS.items()):

@@ -84,6 +84,14 @@ const std::map<std::string, Changed>& simulated_keys() {
          )},
         {"system.outages.failures", of_outages(windows, windows + ", " + failures)},
         {"system.outages.file", of_outages("file: o.csv", "file: p.csv")},
+        {"system.outages.nodes",
+         of_outages(
+             "file: e.txt, nodes: 'n[1-8]', begin: 0", "file: e.txt, nodes: 'n[8,1-7]', begin: 0"
+         )},
+        {"system.outages.begin",
+         of_outages(
+             "file: e.txt, nodes: 'n[1-8]', begin: 0", "file: e.txt, nodes: 'n[1-8]', begin: 5"
+         )},
         {"system.outages.running", of_outages(windows, windows + ", running: cut")},
         {"system.outages.windows.from",
          of_outages(windows, "windows: [{from: 11, until: 20, processors: 4}]")},
@@ -145,7 +153,8 @@ Plan plan_with(Lines lines) {
     return plan_of(
         lines,
         {{"o.csv", "from,until,cluster,first,count\n10,20,0,0,4\n"},
-         {"p.csv", "from,until,cluster,first,count\n10,20,0,1,4\n"}}
+         {"p.csv", "from,until,cluster,first,count\n10,20,0,1,4\n"},
+         {"e.txt", "NodeName|TimeStart|TimeEnd|State|Reason|User\nn1|10|20|DOWN|x|root(0)\n"}}
     );
 }
 

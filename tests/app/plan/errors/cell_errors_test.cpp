@@ -364,7 +364,7 @@ TEST_CASE("a zip varies lists of equal length") {
     CHECK(errors_of({{7, ""}, {10, "factors: {structure: {zip: {policy: [fcfs]}, lables: [a]}}"}}) ==
 "a.yaml:10:46: unknown key 'lables' in 'factors.structure' (it would be ignored). Did you mean 'labels'?");
     CHECK(errors_of({{10, "factors: {a: {zip: {workload.service: [{exponential: 1}], workload.service.exponential.mean: [2]}}}"}}) ==
-"a.yaml:10:50: 'workload.service' and 'workload.service.exponential.mean' in one zip overlap. Set each value once?");
+"a.yaml:10:59: 'workload.service' and 'workload.service.exponential.mean' in one zip overlap. Set each value once?");
 }
 
 TEST_CASE("an override says when and what") {
