@@ -12,6 +12,7 @@ import subprocess
 import time
 import unittest
 
+import matplotlib.pyplot as plt
 import small_campaigns as small
 from schedfarm import _command, _figures
 
@@ -35,7 +36,9 @@ def here(*words):
     """The same in this process, as the program starts it: exit code and message."""
     told = io.StringIO()
     with contextlib.redirect_stderr(told), contextlib.redirect_stdout(io.StringIO()), contextlib.chdir(small.folder()):
-        return _command.main([*words]), told.getvalue()
+        code = _command.main([*words])
+    plt.close("all")  # a figure whose file is refused stays with the process, which ends then
+    return code, told.getvalue()
 
 
 class Plot(unittest.TestCase):
