@@ -37,7 +37,7 @@ TEST_CASE("a file cut short is refused") {
     const std::uintmax_t size = std::filesystem::file_size(path);
     // Every read costs a process: every byte of the first block, then some.
     for (std::uintmax_t length = size - 1; length > 0;
-         length -= length > 64 ? 64 + length / schedfarm::tests::short_or_long(25U, 100U) : 1) {
+         length -= length > 128 ? 64 + length / schedfarm::tests::short_or_long(25U, 100U) : 1) {
         std::filesystem::resize_file(path, length);
         if (outcome_of(path) != Outcome::refused) {
             FAIL("cut at " << length << " of " << size);

@@ -68,4 +68,4 @@ def logged_cells(results: Results) -> list[list[int]]:
 
 
 def _head(by: str) -> str:
-    return {"all": "all", "size": "by size", "run time": "by run time"}.get(by, f"by {by}")
+    return {"all": "", "size": "by size", "run time": "by run time"}.get(by, f"by {by}")
