@@ -31,7 +31,8 @@ def logged(results: Results, cells: Sequence[int] | None = None, *, ax: Axes | N
     places, heads = places_of(groups["by"].map(_head))
     place = dict(zip(zip(groups["by"], groups["group"]), places))
     labels = own_labels(results, list(dict.fromkeys(rows["cell"])))
-    with canvas(ax, style, height_of_rows(style, len(places) + len(heads))) as ax:
+    below = 2 + rows["cell"].nunique()  # lines of the legend
+    with canvas(ax, style, height_of_rows(style, len(places) + len(heads) + below)) as ax:
         means = rows[["logged", "simulated"]].to_numpy()
         is_wide = bool(means.min() > 0 and means.max() >= _WIDE * means.min())
         ends = rows.groupby(["by", "group"], sort=False)[["logged", "simulated"]].agg(["min", "max"])
