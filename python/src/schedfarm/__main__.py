@@ -34,6 +34,13 @@ def main() -> int:
         return 2
 
 
+def was_stopped(error: BaseException | None) -> bool:
+    """By a signal, also where it came out of the midst of an import as that import's failure."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
 if __name__ == "__main__":
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # who reads no more ends what writes, as elsewhere
     for stream in (sys.stdout, sys.stderr):
@@ -41,6 +48,8 @@ if __name__ == "__main__":
             stream.reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
         sys.exit(main())
-    except KeyboardInterrupt:
+    except BaseException as error:
+        if not was_stopped(error):
+            raise
         print("schedfarm: stopped by a signal", file=sys.stderr)
         sys.exit(130)
