@@ -2,8 +2,9 @@
 // times: maintenance, courses, another site's turn. Reservation k asks for its processors from
 // first + k · period on and is submitted a lead time before (off-line, and where that would be
 // before time 0, at 0). It is rigid, without weight, and comes before jobs of the same time. What
-// becomes of reservations that cannot be had, the policy decides and counts (decision 0013). No
-// random numbers of its own: a cell's jobs are the same whatever is reserved.
+// becomes of reservations that cannot be had, the policy decides and counts
+// (docs/background/workload-models.md). No random numbers of its own: a cell's jobs are the same
+// whatever is reserved.
 //
 // Components of the jobs are forgotten, they take any processors, as those of moldable_version.
 #include <algorithm>

@@ -1,7 +1,8 @@
 // The jobs of any workload, a log or a model, a share of them as advance reservations: each asks,
 // at its submission, to start a lead time later (Smith, Foster & Taylor 2000). All else stays:
 // submits, sizes, run times, estimates. What becomes of reservations that cannot be had, the policy
-// decides and counts (decision 0013). Jobs that are reservations already stay so.
+// decides and counts (docs/background/workload-models.md). Jobs that are reservations already stay
+// so.
 //
 // Draws of job j from Purpose::estimates, beyond those of estimates: number 2^60 + j says whether
 // it reserves, value number 2^48 + j is its lead time.

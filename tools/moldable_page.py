@@ -129,7 +129,7 @@ plans nothing ("the rest"). DEMT and the lists include their dual approximation 
 {running_times(file)}
 
 {used(file)}. The times are of one machine and not among the hashed results
-(docs/decisions/0021-running-times-are-no-results.md says why). Payload of `campaigns/moldable/figure7.yaml`:
+(docs/background/moldable-jobs.md says why). Payload of `campaigns/moldable/figure7.yaml`:
 `{payload(program, figure7)}`""")
     print(campaign(program, "claims", claims))
     print(campaign(program, "online", online))

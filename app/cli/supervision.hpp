@@ -1,6 +1,7 @@
 // What processes of this program say to those that they start, by variables of the environment.
 // They are an agreement between two processes of one program, not for users: see also
-// docs/reference/command-line.md.
+// docs/reference/command-line.md. Not by a descriptor: mpirun closes all but the standard ones, and
+// ranks may be on another machine.
 #pragma once
 
 #include <cstdint>
