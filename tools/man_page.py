@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Prints the man page, docs/man/schedfarm.1: what --help says of the program and of every command, with what stands
-around it in man pages.
+"""Prints the man page: what --help says of the program and of every command, with what stands around it in man pages. Or
+writes it compressed, without name and date, as Debian wants it; `cmake --install` does so.
 
-usage: man_page.py PROGRAM > docs/man/schedfarm.1
+usage: man_page.py PROGRAM [schedfarm.1.gz]
 """
+import gzip
+import pathlib
 import re
 import subprocess
 import sys
@@ -80,4 +82,8 @@ def page_of(program):
 
 
 if __name__ == "__main__":
-    sys.stdout.write(page_of(sys.argv[1]))
+    page = page_of(sys.argv[1])
+    if len(sys.argv) > 2:
+        pathlib.Path(sys.argv[2]).write_bytes(gzip.compress(page.encode(), 9, mtime=0))
+    else:
+        sys.stdout.write(page)

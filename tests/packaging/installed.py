@@ -1,4 +1,5 @@
 """What the tests of installations share: the documents' commands, run by an installed program whose figures come from its own package."""
+import gzip
 import os
 import pathlib
 import subprocess
@@ -43,6 +44,8 @@ def expect_complete(root, prefix, document):
     expect(campaigns[0] == campaigns[1], f"campaigns that are not installed, or not of the sources: {campaigns[0] ^ campaigns[1]}")
     with tempfile.TemporaryDirectory() as folder:
         run(program, "plan", prefix / "share/schedfarm/campaigns/coallocation/table1.yaml", cwd=folder)
+    page = gzip.decompress((prefix / "share/man/man1/schedfarm.1.gz").read_bytes()).decode()
+    expect(page == run(sys.executable, HERE.parents[1] / "tools/man_page.py", program), "the man page is not what --help says")
     expect_module(prefix)
 
 
