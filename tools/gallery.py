@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Draws docs/gallery: runs its campaigns, draws every kind of figure by the command that stands beside it, and writes the page.
+The figure of the README is drawn of the campaign that stands there.
 
 usage: gallery.py PROGRAM     with the log of waits.yaml in $SCHEDFARM_TRACES
 """
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -64,6 +66,10 @@ def main():
         for name, caption, words in FIGURES:
             run(*shlex.split(words), "-o", GALLERY / f"{name}.png")
             page.append(f"## {name}\n\n{caption}\n\n```sh\nschedfarm {words} -o {name}.png\n```\n\n![{caption}]({name}.png)\n")
+        campaign = re.search(r"^```yaml\n(.*?)^```$", (GALLERY.parents[1] / "README.md").read_text(), re.MULTILINE | re.DOTALL)[1]
+        (pathlib.Path(folder) / "first.yaml").write_text(campaign)
+        run("run", "first.yaml", "--progress", "none")
+        run("plot", "first.h5", "--style", "page", "-o", GALLERY / "readme.svg")
     (GALLERY / "README.md").write_text("\n".join(page))
 
 
