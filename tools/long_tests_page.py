@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/results/long-tests.md: every test that has a long form, how that ended, and what it took.
+"""Writes docs/results/long-tests.md: how many tests have a long form, and which of these did not pass or took ten seconds.
 
 usage: long_tests_page.py BUILD PAGE SUMMARY      after ./test.sh --long, which calls this
 """
@@ -17,18 +17,21 @@ def rows(log):
     for entry in ENTRY.finditer(log):
         seconds = SECONDS.findall(entry["output"])
         if seconds:
-            yield f"| {entry['name'].replace('|', chr(92) + '|')} | {entry['end'].lower()} | {float(seconds[-1]):.0f} |"
+            yield entry["name"].replace("|", r"\|"), entry["end"].lower(), float(seconds[-1])
 
 
 def main(build, page, summary):
     log = pathlib.Path(build, "Testing/Temporary/LastTest.log").read_text(encoding="utf-8", errors="replace")
     revision = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False).stdout.strip()
-    table = "\n".join(sorted(rows(log)))
+    tests = sorted(rows(log))
+    table = "\n".join(f"| {name} | {end} | {seconds:.0f} |" for name, end, seconds in tests if end != "passed" or seconds >= 10)
     pathlib.Path(page).write_text(f"""\
 # Long forms of the tests
 
 Some tests have a short form, which `./test.sh` runs, and a long one: whole logs, more seeds, more macro-runs. Written on
 {datetime.date.today()} by `./test.sh --long`, which runs every test, these in their long form; revision {revision or 'unknown'}: {summary}.
+
+{len(tests)} tests have a long form. Those that did not pass, or took ten seconds of processor time:
 
 | test | long form | processor s |
 |---|---|---:|
