@@ -9,7 +9,7 @@ import unittest
 import numpy as np
 
 from schedfarm import _claims, _intervals
-from schedfarm._claims import Judge, Region, needed_places
+from schedfarm._claims import Judge, Place, Region, needed_places
 from schedfarm._expressions import Expression
 from schedfarm._intervals import Estimate, t_two_sided
 from schedfarm.errors import FileError
@@ -170,7 +170,8 @@ class Verdicts(unittest.TestCase):
 
     def expect(self, word, needs, *places):
         own = [Estimate(2, place[0], place[1], 0.0, 1) if isinstance(place, tuple) else Estimate(1, place, 0.0, 0.0, 0) for place in places]
-        self.assertEqual(_claims.verdict(own, Region(1, NAN), needed_places(needs, len(own)), 0.95), word, (needs, places))
+        judged = [Place("", own_place.n, own_place, "student_t") for own_place in own]
+        self.assertEqual(_claims.verdict(judged, Region(1, NAN), needed_places(needs, len(own)), 0.95), word, (needs, places))
 
     def test_an_interval_lies_inside_or_outside_a_region_or_straddles_its_edge(self):
         for low, high, lower, upper, side in ((1, NAN, 1.1, 2, "inside"), (1, NAN, 1, 2, "straddles"), (1, NAN, 0, 1, "outside"), (NAN, 1, 0, 0.9, "inside"),
@@ -212,6 +213,47 @@ class Verdicts(unittest.TestCase):
         self.expect("undecided", "most", (3.6, 0.1), (3.5, 0.1), (1, 0.1))
         self.expect("does not hold", "most", (-1.6, 0.1), (-1.6, 0.1), (9, 0.1))
         self.expect("undecided", "most", (-1.6, 0.1), (-1.5, 0.1), (9, 0.1))
+
+
+class Skewness(unittest.TestCase):
+    """Means of 20 exponential observations whose mean is 1: a claim that each of 8 places is at least that is true."""
+
+    def places(self, dice, n=20, count=8):
+        return [Place("", n, _intervals.of_mean(dice.exponential(1, n)), "skew_adjusted") for _ in range(count)]
+
+    def wrong(self, seeds, judge):
+        return sum(judge(self.places(np.random.default_rng(seed))) for seed in range(seeds)) / seeds
+
+    def test_a_claim_over_several_places_is_wrong_as_rarely_as_it_says(self):
+        def denied(places):
+            return _claims.verdict(places, Region(1, NAN), 8, 0.95) == "does not hold"
+        bound = 0.05 + 3 * math.sqrt(0.05 * 0.95 / 600)
+        self.assertLessEqual(self.wrong(600, denied), bound)
+        self.assertGreater(self.wrong(600, lambda places: denied([place._replace(method="student_t", estimate=place.estimate._replace(skewness=0.0))
+                                                                  for place in places])), bound)
+
+    def test_a_single_place_has_the_interval_of_its_cell(self):
+        for method in ("student_t", "skew_adjusted", "confidence_sequence"):
+            observed = {"a": [1.0, 2.0, 9.0, 3.0]}
+            _, (place,) = judged([observed], {"q": "a"}, [("c", 0, NAN, "every", ["q{cell=0}"])], interval=method)
+            quantity, = Judge(made_up([observed], {"q": "a"}, interval=method)).quantities()
+            np.testing.assert_allclose([place["lower"], place["upper"]], [quantity["lower"], quantity["upper"]], rtol=1e-12, err_msg=method)
+
+    def test_where_all_places_are_too_skewed_for_their_number_nothing_is_decided(self):
+        # One 100 among 20: skewness 4.47, over 6 sqrt(20) .167; Student's t is 2.09 at .95 and 3.07 at 1 - .05 / 8, whose products are .35 and .51.
+        observed = {"a": [0.0] * 19 + [100.0]}
+        for count, side, word in ((1, "outside", "does not hold"), (8, "too skewed", "undecided")):
+            claim, values = judged([observed], {"q": "a"}, [("c", 1000, NAN, "every", ["q{cell=0}"] * count)], interval="skew_adjusted")
+            self.assertEqual((claim["verdict"], {place["side"] for place in values}), (word, {side}))
+
+    def test_a_place_is_judged_by_the_skewness_of_all_where_that_is_greater(self):
+        symmetric, skewed = ([0.9, 1.1] * 5, [1.0] * 9 + [2.0])
+        places = [Place("", 10, _intervals.of_mean(np.array(values)), "skew_adjusted") for values in (symmetric, skewed)]
+        common = _claims.common_skewness(places)
+        own, wider = (place.interval(0.975)[1] for place in (places[0], places[0]._replace(estimate=places[0].estimate._replace(skewness=common))))
+        self.assertLess(own, wider)
+        for edge, side in (((own + wider) / 2, "straddles"), (wider + 0.001, "outside")):
+            self.assertEqual(places[0].side(Region(edge, NAN), common, 0.975), side)
 
 
 def random_sum(dice, values, depth):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 
-_METHOD = "student_t"  # of the intervals of claims
+_MOST_SKEW = 0.3  # skewness / (6 √n) times Student's t, of a place that can be judged at a confidence beyond the claim's
 _TERM = re.compile(r"([A-Za-z][\w.]*)(?:\[(\d+)\])?\{cell=(\d+)\}", re.ASCII)
 _CLASS = "[class]"
 _OF_THE_VALUE = ("mean", "value", "standard_error", "lower", "upper")
@@ -47,7 +47,8 @@ _MEANINGS = {
     "note": "what is known about it", "place": "levels and class that tell the place from others",
     "claim_values.n": "replications behind the value; 1: there is no interval", "value": "the expression of means over the replications",
     "claim_values.standard_error": "of the value (jackknife)", "claim_values.confidence": "nominal coverage of this interval alone",
-    "side": "where the interval lies with respect to the claim's rule: inside, outside, straddles or not measured",
+    "side": "where the interval lies with respect to the claim's rule: inside, outside, straddles or not measured; too skewed: undecided, because the "
+            "skewness is too large for the confidence that the number of places asks for",
 }
 
 
@@ -88,15 +89,55 @@ def needed_places(needs: str, places: int) -> int:
     return places if needs == "every" else places // 2 + 1 if needs == "most" else 1
 
 
-def verdict(places: Sequence[Estimate], region: Region, needed: int, confidence: float) -> str:
+class Place(NamedTuple):
+    """`label`: what tells it from others; `n`: replications that its cells have; `method`: of their intervals."""
+
+    label: str
+    n: int
+    estimate: Estimate
+    method: str
+
+    @property
+    def is_measured(self) -> bool:
+        return math.isfinite(self.estimate.mean) and math.isfinite(self.estimate.standard_error)
+
+    def interval(self, confidence: float) -> tuple[float, float]:
+        return _intervals.interval(self.estimate, confidence, self.method)
+
+    def is_too_skewed(self, common: float, confidence: float) -> bool:
+        """Whether skewness as of all places is too large for a confidence."""
+        own = self.estimate
+        return own.n > 1 and abs(common) / (6 * math.sqrt(own.n)) * _intervals.t_two_sided(confidence, own.degrees) > _MOST_SKEW
+
+    def side(self, region: Region, common: float, confidence: float) -> str:
+        """Where it lies at a confidence beyond the claim's own, with the skewness that all places have in common."""
+        if self.is_too_skewed(common, confidence):
+            return "straddles"
+        ends = self.interval(confidence), _intervals.interval(self.estimate._replace(skewness=common), confidence, self.method)
+        return region.side(min(lower for lower, _ in ends), max(upper for _, upper in ends))
+
+
+def common_skewness(places: Sequence[Place]) -> float:
+    """The mean skewness of those that have an interval."""
+    skewnesses = [place.estimate.skewness for place in places if place.estimate.n > 1]
+    return sum(skewnesses) / len(skewnesses) if skewnesses else 0.0
+
+
+def strictest(places: Sequence[Place], needed: int, confidence: float) -> float:
+    """The confidence at which a place is judged where that is greatest."""
+    return 1 - (1 - confidence) / max(needed, len(places) - needed + 1)
+
+
+def verdict(places: Sequence[Place], region: Region, needed: int, confidence: float) -> str:
     """Where there is one replication, its value is taken as it is."""
-    if not places or not all(math.isfinite(place.mean) and math.isfinite(place.standard_error) for place in places):
+    if not places or not all(place.is_measured for place in places):
         return "not measured"
     others = len(places) - needed + 1
+    common = common_skewness(places)
 
     def count(side: str, divisor: int) -> int:
         own = 1 - (1 - confidence) / divisor
-        return sum(region.side(*_intervals.interval(place, own, _METHOD)) == side for place in places)
+        return sum((region.side(*place.interval(own)) if divisor == 1 else place.side(region, common, own)) == side for place in places)
     return "holds" if count("inside", others) >= needed else "does not hold" if count("outside", needed) >= others else "undecided"
 
 
@@ -141,20 +182,25 @@ class Judge:
             found.append({
                 **{name: row[name] for name in ("claim", "paper", "section", "printed", "value")}, "rule": region.rule(), "needs": row["needs"],
                 "places": len(places), "needed": needed, "confidence": row["confidence"],
-                "verdict": verdict([place for _, _, place in places], region, needed, row["confidence"]), "expected": row["expected"],
-                "note": row["note"]})
+                "verdict": verdict(places, region, needed, row["confidence"]), "expected": row["expected"], "note": row["note"]})
         return found
 
     def claim_values(self, cells: Sequence[int] | None = None) -> list[Row]:
         """A row per claim and place."""
         found = []
         for row, places in self._judged(cells):
-            for label, n, place in places:
-                lower, upper = _intervals.interval(place, row["confidence"], _METHOD)
-                side = Region(row["low"], row["high"]).side(lower, upper) if math.isfinite(place.mean) else "not measured"
-                error, lower, upper = (place.standard_error, lower, upper) if place.n > 1 else (math.nan,) * 3
-                found.append({"claim": row["claim"], "place": label, "n": n, "value": place.mean, "standard_error": error, "lower": lower,
-                              "upper": upper, "confidence": row["confidence"], "side": side})
+            region, needed, confidence = Region(row["low"], row["high"]), needed_places(row["needs"], len(places)), row["confidence"]
+            common = common_skewness(places)
+            is_open = len(places) > 1 and verdict(places, region, needed, confidence) == "undecided"
+            for place in places:
+                own = place.estimate
+                lower, upper = place.interval(confidence)
+                side = (
+                    "not measured" if not math.isfinite(own.mean) else
+                    "too skewed" if is_open and place.is_too_skewed(common, strictest(places, needed, confidence)) else region.side(lower, upper))
+                error, lower, upper = (own.standard_error, lower, upper) if own.n > 1 else (math.nan,) * 3
+                found.append({"claim": row["claim"], "place": place.label, "n": place.n, "value": own.mean, "standard_error": error, "lower": lower,
+                              "upper": upper, "confidence": confidence, "side": side})
         return found
 
     # What the file says.
@@ -166,6 +212,10 @@ class Judge:
     def _quantities(self) -> dict[str, Expression]:
         return {row["quantity"]: self._sound(row["quantity"], quantity_expression, row["expression"], self._columns)
                 for row in self._rows("quantity_expressions")}
+
+    @cached_property
+    def _texts(self) -> list[Row]:
+        return self._rows("claim_texts")
 
     @cached_property
     def _places(self) -> dict[str, list[tuple[str, Expression, dict[str, Term]]]]:
@@ -185,27 +235,30 @@ class Judge:
 
     # Numbers.
 
-    def _judged(self, cells: Sequence[int] | None) -> list[tuple[Row, list[tuple[str, int, Estimate]]]]:
-        """Every claim with its places: what they are called, how many replications their cells have, the claim's value."""
-        return [(row, [(label, *self._estimate(value, {path: own if cells is None else own._replace(cell=cells[own.cell]) for path, own in terms.items()}))
-                       for label, value, terms in self._places.get(row["claim"], [])]) for row in self._rows("claim_texts")]
+    def _judged(self, cells: Sequence[int] | None) -> list[tuple[Row, list[Place]]]:
+        """Every claim with its places."""
+        return [(row, [self._place(label, value, {path: own if cells is None else own._replace(cell=cells[own.cell]) for path, own in terms.items()})
+                       for label, value, terms in self._places.get(row["claim"], [])]) for row in self._texts]
 
-    def _estimate(self, value: Expression, terms: dict[str, Term]) -> tuple[int, Estimate]:
+    def _place(self, label: str, value: Expression, terms: dict[str, Term]) -> Place:
         """From the replications that all cells have; with one, or none, there is no interval. Constants need none."""
-        n = min((self._used(own.cell) for own in terms.values()), default=1)
+        cells = sorted({own.cell for own in terms.values()})
+        n = min((self._used(cell) for cell in cells), default=1)
+        methods = {how.decode() for how in self._cells["interval"][cells].tolist()}
+        method = methods.pop() if len(methods) == 1 else "skew_adjusted"
         if n == 0:
-            return 0, Estimate(0, math.nan, 0.0, 0.0, 0)
+            return Place(label, 0, Estimate(0, math.nan, 0.0, 0.0, 0), method)
         values = {path: self._values(own, n) for path, own in terms.items()}
         of_all = float(value(lambda path: values[path].mean()))
         if n == 1:
-            return n, Estimate(1, of_all, 0.0, 0.0, 0)
+            return Place(label, n, Estimate(1, of_all, 0.0, 0.0, 0), method)
         left_out = value(lambda path: _intervals.without_each(values[path]))
         estimate = _intervals.jackknife(of_all, np.broadcast_to(left_out, n))
-        return n, self._of_logs(estimate, {own.cell for own in terms.values()})
+        return Place(label, n, self._of_logs(estimate, cells), method)
 
-    def _of_logs(self, estimate: Estimate, cells: set[int]) -> Estimate:
+    def _of_logs(self, estimate: Estimate, cells: list[int]) -> Estimate:
         """For logs like those that some of the cells resample: of the fewest blocks, and the largest ratio of variances."""
-        own = self._cells[sorted(cells)]
+        own = self._cells[cells]
         own = own[own["log_blocks"] > 0]
         return _intervals.of_logs_like_it(estimate, int(own["log_blocks"].min()), float(own["log_variance_ratio"].max())) if len(own) else estimate
 
@@ -223,7 +276,7 @@ class Judge:
             return []
         lower = upper = math.nan
         if estimate.n > 1:
-            estimate = self._of_logs(estimate, {own.cell})
+            estimate = self._of_logs(estimate, [own.cell])
             lower, upper = _intervals.interval(estimate, float(how["confidence"]), how["interval"].decode())
         return [{"cell": own.cell, "quantity": own.quantity, "class": own.job_class, "n": len(values), "mean": estimate.mean,
                  "standard_error": estimate.standard_error, "lower": lower, "upper": upper, "confidence": float(how["confidence"])}]

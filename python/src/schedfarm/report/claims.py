@@ -29,6 +29,9 @@ def claim_sections(view: View) -> list[Table]:
         found.notes.append(_note(view, row, own))
     found.notes.append(f"Every verdict holds at {words.percent_text(claims[0]['confidence'])}; of one replication it is that of its one "
                        "schedule.")
+    if any(place["side"] == "too skewed" for own in places.values() for place in own):
+        found.notes.append("Too skewed: for so few replications the observations are too skewed for the confidence at which each of several places "
+                           "is judged. More replications decide.")
     found.drop_empty_columns()
     if not view.file.has("quantities"):  # else they stand below those
         found.notes += view.class_sentences
@@ -71,7 +74,7 @@ def _note(view: View, row: Row, places: list[Row]) -> str:
     where = f" ({row['section']})" if row["section"] else ""
     note = f"{row['claim']}: \"{row['paper']}\"{where} Measured: {row['value']}."
     if len(places) > 1:
-        for side in ("outside", "straddles", "not measured"):
+        for side in ("outside", "straddles", "too skewed", "not measured"):
             own = [place for place in places if place["side"] == side]
             texts = [place["place"] + (f" ({_text(view, place)})" if _text(view, place) else "") for place in own[:_MOST_PLACES]]
             if len(own) > _MOST_PLACES:
