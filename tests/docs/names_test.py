@@ -1,5 +1,6 @@
 """What pages name is there: files and folders, functions and every other word of the program, commands with their options,
-keys of campaigns. The list of changes tells of what was; the reference of campaign files is printed by the program.
+keys of campaigns; and pages that sources name. The list of changes tells of what was; the reference of campaign files is
+printed by the program.
 
 usage: names_test.py ROOT
 """
@@ -14,6 +15,7 @@ FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 COMMANDS = {"", "sh", "text"}  # kinds of fences; the others are run, compiled or read by tests of their own
 PATH = re.compile(rf"(?<![\w./-])(?:{'|'.join(ROOMS)})/[\w./*-]*[\w*/]")
 FILE = re.compile(r"(?<![\w./-])\w[\w-]*\.(?:cpp|hpp|py|sh|cmake|yaml)\b")
+PAGE = re.compile(r"(?<![\w./-])docs/(?:[a-z-]+/)+[a-z0-9-]+")
 WORD = re.compile(r"(?<![\w-])[A-Za-z]\w+")
 COMMAND = re.compile(r"(?<![\w./-])(?<!--target )schedfarm ([a-z]+)([^|&;#`\n]*)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
@@ -33,9 +35,9 @@ class Known:
         self.root = root
         files = [path for room in ROOMS for path in (root / room).rglob("*") if path.is_file()] + [*root.glob("*")]
         self.files = {path.name for path in files}
-        texts = [path.read_text(errors="replace") for path in files if path.suffix in SOURCES
-                 and not path.is_relative_to(root / "docs") and path.name != "names_test.py"]
-        texts += [(root / name).read_text() for name in ("results_schema/SCHEMA.md", "CMakePresets.json")]
+        self.sources = {path.relative_to(root).as_posix(): path.read_text(errors="replace") for path in files
+                        if path.suffix in SOURCES and not path.is_relative_to(root / "docs") and path.name != "names_test.py"}
+        texts = [*self.sources.values(), *((root / name).read_text() for name in ("results_schema/SCHEMA.md", "CMakePresets.json"))]
         self.words = {word for text in texts for word in re.findall(r"[A-Za-z]\w+", text)} | {path.stem for path in files}
         self.options = {option for text in texts for option in OPTION.findall(text)}
         completion = (root / "tools/completion/schedfarm.bash").read_text()
@@ -94,13 +96,24 @@ def problems_of_page(page, known):
         yield from problems_of(name, known, is_prose=True)
 
 
+def problems_of_sources(known):
+    """Pages that comments and messages name; a decision is named by its number, too, and no two have one."""
+    numbers = sorted(page.name[:4] for page in known.root.glob("docs/decisions/0*"))
+    yield from (f"two decisions are number {first}" for first, second in zip(numbers, numbers[1:]) if first == second)
+    for name, text in known.sources.items():
+        for page in PAGE.findall(text) + [f"docs/decisions/{number}" for number in re.findall(r"\bdecision (\d{4})\b", text)]:
+            if not any(known.root.glob(page + "*")):
+                yield f"{name}: {page} does not exist"
+
+
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     known = Known(root)
-    pages = [page for page in [*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("results_schema/*.md")]
-             if page.name not in ("CHANGELOG.md", "campaign-file.md")]
+    pages = [page for page in [*root.glob("*.md"), *(page for room in ROOMS for page in (root / room).rglob("*.md"))]
+             if page.name not in ("CHANGELOG.md", "campaign-file.md") and "golden" not in page.parts]
     problems = [f"{name}: {problem}" for name, page in sorted((page.relative_to(root).as_posix(), page) for page in pages)
                 for problem in problems_of_page(page, known) if not any(gone in problem for gone in GONE.get(name, ()))]
+    problems += problems_of_sources(known)
     print("\n".join(problems) if problems else f"what {len(pages)} pages name is there")
     return 1 if problems or not pages else 0
 
