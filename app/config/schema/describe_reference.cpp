@@ -109,6 +109,7 @@ of a value (`workload.request`, `policy`, `horizon.jobs`) or, for a zip, any nam
 | `load.utilization: {below_saturation: 8}` | that many loads ρ with 1 − ρ/ρ_max geometric from 0.8 to 0.05 |
 | `load.utilization: {of_saturation: [0.5, 0.9]}` | these fractions of ρ_max |
 | `seed: {first: 1, count: 400}`, `seed: [3, 5]` | campaigns of their own: `factors.seed` |
+| `path: {levels: [a, b, c], labels: […]}` | these, called otherwise in tables, figures and wherever levels are named |
 | `name: {zip: {path: […], path: […]}, labels: […]}` | several paths varied together; labels are optional |
 
 `policy.*.parameter` sets the parameter in the policies that have it and leaves others as they are, whatever factor names the policy.

@@ -101,6 +101,8 @@ class FactorReader {
         }
         if (spec.is_list()) {
             take_levels(spec);
+        } else if (spec.find("levels") != nullptr) {
+            read_labelled(spec);
         } else if (spec.is_map() && spec.entries.size() == 1) {
             read_generated(spec.entries.front());
         } else {
@@ -132,7 +134,7 @@ class FactorReader {
             fmt::format(
                 "factor '{}' must be a list of levels, not {}", factor_.name, what_is(spec)
             ),
-            "Write a list, or one of linear, below_saturation, of_saturation, zip?"
+            "Write a list, or one of levels, linear, below_saturation, of_saturation, zip?"
         );
     }
 
@@ -146,8 +148,20 @@ class FactorReader {
                 form.at,
                 factor_.name,
                 fmt::format("unknown kind of factor '{}'", form.key),
-                name_suggestion(form.key, {"linear", "below_saturation", "of_saturation", "zip"})
+                name_suggestion(
+                    form.key, {"levels", "linear", "below_saturation", "of_saturation", "zip"}
+                )
             );
+        }
+    }
+
+    void read_labelled(const Node& spec) {
+        expect_known_keys(spec, {"levels", "labels"}, "factors." + factor_.name, problems_);
+        const Node& list = *spec.find("levels");
+        if (list.is_list()) {
+            take_levels(list, spec.find("labels"));
+        } else {
+            refuse_form(list);
         }
     }
 
@@ -214,12 +228,13 @@ class FactorReader {
         );
     }
 
-    void take_levels(const Node& list) {
+    void take_levels(const Node& list, const Node* given = nullptr) {
         if (list.items.empty()) {
             refuse_empty(list.at);
         }
-        const std::vector<std::string> labels = level_labels(list.items);
-        for (std::size_t i = 0; i < list.items.size(); ++i) {
+        const std::vector<std::string> labels =
+            given == nullptr ? level_labels(list.items) : given_labels(*given, list.items.size());
+        for (std::size_t i = 0; i < labels.size(); ++i) {
             Level level;
             level.label = labels[i];
             level.number = parse_real(labels[i]);

@@ -98,6 +98,27 @@ TEST_CASE("a zip varies paths together and may name its levels") {
     CHECK(plan_of(labelled).cells[1].levels[0].number == 2);
 }
 
+TEST_CASE("the levels of any factor may be called otherwise, which changes no replication") {
+    const auto with = [](const char* spec) {
+        return plan_of({{7, ""}, {10, std::string("factors: {policy: ") + spec + "}"}});
+    };
+    const Plan plain = with("[fcfs, {fpfs: 7}]");
+    const Plan plan = with("{levels: [fcfs, {fpfs: 7}], labels: [in order, \"7\"]}");
+    CHECK(labels_of(plan) == Labels{"in order", "7"});
+    CHECK(plan.cells[1].levels[0].number == 7);
+    CHECK(plan.plan_hash == plain.plan_hash);
+    CHECK(labels_of(with("{levels: [fcfs, {fpfs: 7}]}")) == labels_of(plain));
+    CHECK(
+        errors_of({{7, ""}, {10, "factors: {policy: {levels: [fcfs, sjf], labels: [one]}}"}})
+        == "a.yaml:10:54: factor 'policy' has 2 levels but 1 labels. Give every level a label?"
+    );
+    CHECK(
+        errors_of({{7, ""}, {10, "factors: {policy: {levels: fcfs}}"}})
+        == "a.yaml:10:28: factor 'policy' must be a list of levels, not 'fcfs'. Write a list, or one "
+           "of levels, linear, below_saturation, of_saturation, zip?"
+    );
+}
+
 TEST_CASE("linear levels are equally spaced without rounding noise") {
     const Plan plan = plan_of(
         {{8, ""}, {10, "factors: {load.utilization: {linear: {from: 0.1, to: 0.7, count: 7}}}"}}
