@@ -260,7 +260,7 @@ class Easy final : public Policy {
     /// Another job comes ahead of the one that was promised a start.
     void take_back_promise() {
         if (promised_to_) {
-            actions_->promise(*promised_to_, {});
+            actions_->announce({engine::Promise{}, *promised_to_});
             promised_to_.reset();
         }
     }
@@ -270,7 +270,7 @@ class Easy final : public Policy {
             take_back_promise();
         }
         promised_to_ = head;
-        actions_->promise(head, {.latest = forecast_.shadow_time});
+        actions_->announce({engine::Promise{.latest = forecast_.shadow_time}, head});
     }
 
     void forget_rejections(bool capacity_changed) {

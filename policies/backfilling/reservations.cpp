@@ -179,7 +179,7 @@ class Reservations final : public Policy {
     }
 
     void promise(const QueuedJob& job, double start) {
-        plan_.actions().promise(job.id, {.latest = start});
+        plan_.actions().announce({engine::Promise{.latest = start}, job.id});
     }
 
     void reserve(const QueuedJob& job, double start) {
@@ -201,8 +201,8 @@ class Reservations final : public Policy {
         plan_.show_running();
         for (const Booked& booked : booked_) {
             reserve(booked.job, booked.start);
-            plan_.actions().promise(
-                booked.job.id, {.earliest = booked.start, .latest = booked.start}
+            plan_.actions().announce(
+                {engine::Promise{.earliest = booked.start, .latest = booked.start}, booked.job.id}
             );
         }
         for (std::size_t i = 0; i < reserved_.size(); ++i) {
@@ -231,7 +231,9 @@ class Reservations final : public Policy {
             }
             if (!start_reserved(booked.job)) {
                 reserved_.add(booked.job, booked.start);
-                plan_.actions().publish_of(booked.job.id, reservations_missed, 1);
+                plan_.actions().announce(
+                    {engine::Observation{reservations_missed, 1}, booked.job.id}
+                );
             }
             return true;
         });

@@ -97,11 +97,11 @@ bool RunningPlan::book(const Request& job, double start) {
     const double end = planned_end(start, job.duration);
     look_ahead(end);
     if (start < now_ || !profile_.is_free(start, end, job.size)) {
-        actions_->publish_of(job.id, reservations_refused, 1);
+        actions_->announce({engine::Observation{reservations_refused, 1}, job.id});
         return false;
     }
     profile_.reserve(start, end, job.size);
-    actions_->promise(job.id, {.earliest = start, .latest = start});
+    actions_->announce({engine::Promise{.earliest = start, .latest = start}, job.id});
     return true;
 }
 

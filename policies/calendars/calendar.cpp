@@ -178,7 +178,7 @@ class Calendar final : public Policy, public MovingAhead {
 
     void promise(JobId id, double start) {
         next_start_ = std::min(next_start_, start);
-        actions_->promise(id, {.latest = start});
+        actions_->announce({engine::Promise{.latest = start}, id});
     }
 
     void submit(JobId id, bool is_promoted) {
@@ -189,11 +189,11 @@ class Calendar final : public Policy, public MovingAhead {
                 calendar_.reserve(id, start, job.size, planned_duration(job, run_time_));
                 fixed_.push_back({id, start});
                 next_start_ = std::min(next_start_, start);
-                actions_->promise(id, {.earliest = start, .latest = start});
+                actions_->announce({engine::Promise{.earliest = start, .latest = start}, id});
                 return;
             }
-            actions_->publish_of(id, reservations_refused, 1);
-            actions_->publish_of(id, offered_delay, start - job.fixed_start);
+            actions_->announce({engine::Observation{reservations_refused, 1}, id});
+            actions_->announce({engine::Observation{offered_delay, start - job.fixed_start}, id});
         }
         add(id, {.is_local = !is_promoted, .index = job.index}, now_);
     }
@@ -241,7 +241,7 @@ class Calendar final : public Policy, public MovingAhead {
                 late.push_back(
                     {fixed.id, {.is_local = true, .index = actions_->job(fixed.id).index}}
                 );
-                actions_->publish_of(fixed.id, reservations_missed, 1);
+                actions_->announce({engine::Observation{reservations_missed, 1}, fixed.id});
             }
             return true;
         });

@@ -251,21 +251,28 @@ std::span<const ProcessorRange> Part::to_outer(std::span<const ProcessorRange> p
     return outer_processors_;
 }
 
-void Part::bind(JobId id, const engine::Binding& binding) {
-    outer_->bind(
-        outer_of(id), {to_outer(binding.processors), outer_timer({0, binding.owner}).owner}
-    );
-}
-
-void Part::slice(const engine::Slice& slice) {
-    const Timer whose = outer_timer({slice.whose, slice.owner});
-    outer_->slice({slice.whose, time_.real(slice.end), to_outer(slice.processors), whose.owner});
-}
-
-void Part::message(const engine::Message& message) {
-    engine::Message outer = message;
-    outer.owner = outer_timer({message.kind, message.owner}).owner;
-    outer_->message(outer);
+void Part::announce(const engine::Announcement& said) {
+    engine::Announcement outer = said;
+    outer.owner = outer_timer({0, said.owner}).owner;
+    if (said.job) {
+        Entry& entry = entries_[said.job->value];
+        outer.job = entry.outer;
+        if (const auto* promise = std::get_if<engine::Promise>(&said.what);
+            promise != nullptr && entry.is_held) {
+            entry.promise = *promise;
+            return;
+        }
+        if (entry.is_held && std::holds_alternative<engine::Observation>(said.what)) {
+            return;
+        }
+    }
+    if (auto* slice = std::get_if<engine::Slice>(&outer.what)) {
+        slice->end = time_.real(slice->end);
+        slice->processors = to_outer(slice->processors);
+    } else if (auto* binding = std::get_if<engine::Binding>(&outer.what)) {
+        binding->processors = to_outer(binding->processors);
+    }
+    outer_->announce(outer);
 }
 
 void Part::load(JobId id, std::span<const ProcessorRange> processors, double duration) {

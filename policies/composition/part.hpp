@@ -122,8 +122,6 @@ class Part final : public engine::Actions {
         outer_->delay(outer_of(id), duration);
     }
     void carry_out(const engine::Switch& change) override;
-    void slice(const engine::Slice& slice) override;
-    void message(const engine::Message& message) override;
     void load(engine::JobId id, std::span<const engine::ProcessorRange> processors, double duration)
         override;
     double cut_load(engine::JobId id) override;
@@ -134,20 +132,9 @@ class Part final : public engine::Actions {
     ) override;
     void set_timer(double time, engine::Timer timer) override;
     void cancel_timer(engine::Timer timer) override;
-    void promise(engine::JobId id, const engine::Promise& promise) override {
-        if (Entry& entry = entries_[id.value]; entry.is_held) {
-            entry.promise = promise;
-        } else {
-            outer_->promise(entry.outer, promise);
-        }
-    }
-    void bind(engine::JobId id, const engine::Binding& binding) override;
-    void publish(std::string_view name, double value) override { outer_->publish(name, value); }
-    void publish_of(engine::JobId id, std::string_view name, double value) override {
-        if (!entries_[id.value].is_held) {
-            outer_->publish_of(outer_of(id), name, value);
-        }
-    }
+    /// As its own, and the jobs by the machine's numbers. What is promised of a held job is kept,
+    /// what is published of it dropped.
+    void announce(const engine::Announcement& said) override;
 
   private:
     /// What a job holds, as the inner policy took it.

@@ -105,7 +105,7 @@ class Partitions final : public Policy {
 
     void hand_down(JobId id, std::size_t partition, Actions& actions) {
         owner_[id.value] = partition;
-        actions.bind(id, {processors_[partition]});
+        actions.announce({engine::Binding{processors_[partition]}, id});
         parts_[partition]->arrive(id);
     }
 

@@ -161,7 +161,7 @@ void ReservedParts::start_or_promise(const Reserved& reserved, Actions& actions)
     }
     if (have_begun) {
         if (reserved.is_fixed && actions.now() > reserved.asked.fixed_start) {
-            actions.publish_of(id, engine::reservations_missed, 1);
+            actions.announce({engine::Observation{engine::reservations_missed, 1}, id});
         }
         actions.start(id, shares);
         for (const std::uint32_t cluster : reserved.clusters) {
@@ -170,7 +170,7 @@ void ReservedParts::start_or_promise(const Reserved& reserved, Actions& actions)
     } else if (reserved.clusters.size() == 1) {
         let_go(reserved, actions);
     } else if (whole.latest >= actions.now() && whole.latest < never) {
-        actions.promise(id, whole);
+        actions.announce({whole, id});
     }
 }
 
@@ -183,14 +183,14 @@ void ReservedParts::let_go(const Reserved& reserved, Actions& actions) {
     Job seen = reserved.seen;
     if (reserved.has_lapsed) {
         if (reserved.is_fixed) {
-            actions.publish_of(id, engine::reservations_missed, 1);
+            actions.announce({engine::Observation{engine::reservations_missed, 1}, id});
             seen.fixed_start = engine::no_fixed_start;
         }
     } else if (reserved.asked.fixed_start == seen.fixed_start) {
         const engine::Promise promise = part.promise_of(id);
         part.let_go(id);
         if (promise.latest < never) {
-            actions.promise(id, promise);
+            actions.announce({promise, id});
         }
         return;
     } else {

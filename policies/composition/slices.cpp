@@ -177,7 +177,7 @@ class Slices final : public Policy {
 
     /// A switch is a slice of nobody, the one after the last.
     void announce(std::size_t whose, double end, Actions& actions) const {
-        actions.slice({.whose = whose, .end = end, .processors = {&all_, 1}});
+        actions.announce({engine::Slice{.whose = whose, .end = end, .processors = {&all_, 1}}});
     }
 
     SlicesPlan plan_;

@@ -187,7 +187,7 @@ GangSettings gang_settings(const Parameters& given) {
 }
 
 void announce_slice(Actions& actions, std::uint32_t row, ProcessorRange processors, double end) {
-    actions.slice({.whose = row, .end = end, .processors = {&processors, 1}});
+    actions.announce({engine::Slice{.whose = row, .end = end, .processors = {&processors, 1}}});
 }
 
 std::uint32_t gang_class(const Job& job, const BuddyTrees& trees) {

@@ -163,7 +163,8 @@ class MatrixGang final : public Policy {
         const SliceTimes times = clock_.begin(actions.now(), changes_, settings_.slice_s);
         works_from_ = times.works_from;
         const ProcessorRange all{ProcessorId{0}, trees_.processors()};
-        actions.slice({.whose = turn_, .end = times.end, .processors = {&all, 1}});
+        actions.announce({engine::Slice{.whose = turn_, .end = times.end, .processors = {&all, 1}}}
+        );
         serve(actions.now());
         fill(actions.now());
         actions.set_timer(times.end, Timer{});

@@ -82,7 +82,7 @@ class MoldableBatches final : public Policy {
             const MoldableInstance& instance = problem.instance();
             const double time = instance.time(planned.task, planned.processors);
             plan_.push_back({ids[planned.task], planned.processors, planned.start});
-            actions.promise(ids[planned.task], {.latest = planned.start});
+            actions.announce({engine::Promise{.latest = planned.start}, ids[planned.task]});
             const double finish = planned.start - problem.begin() + time;
             reached.makespan = std::max(reached.makespan, finish);
             reached.weighted_completion += instance.weight(planned.task) * finish;

@@ -126,14 +126,16 @@ void publish_bounds(
         return;
     }
     const double makespan_bound = problem.makespan_bound();
-    actions.publish("makespan_bound", makespan_bound);
-    actions.publish("makespan_ratio", ratio(reached.makespan, makespan_bound));
+    actions.announce({engine::Observation{"makespan_bound", makespan_bound}});
+    actions.announce({engine::Observation{
+        "makespan_ratio", ratio(reached.makespan, makespan_bound)}});
     for (const Program& program : programs) {
         if (publishes(settings.bounds, program)) {
             const double bound =
                 minsum_bound(problem, {program.program, settings.steps_per_octave});
-            actions.publish(program.bound, bound);
-            actions.publish(program.ratio, ratio(reached.weighted_completion, bound));
+            actions.announce({engine::Observation{program.bound, bound}});
+            actions.announce({engine::Observation{
+                program.ratio, ratio(reached.weighted_completion, bound)}});
         }
     }
 }

@@ -48,8 +48,8 @@ void OnlineBound::end_batch(engine::Actions& actions) {
         return;
     }
     const double ratio = std::max(ratio_, (actions.now() - origin_) / batch_bound_);
-    actions.publish("offline_bound", batch_bound_ - published_bound_);
-    actions.publish("offline_ratio", ratio - ratio_);
+    actions.announce({engine::Observation{"offline_bound", batch_bound_ - published_bound_}});
+    actions.announce({engine::Observation{"offline_ratio", ratio - ratio_}});
     published_bound_ = batch_bound_;
     ratio_ = ratio;
     batch_bound_ = 0;

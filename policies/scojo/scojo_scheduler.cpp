@@ -90,7 +90,8 @@ bool ScojoScheduler::change_slice() {
         has_begun_ = true;
         clock_.go_to(now());
         const ProcessorRange all{ProcessorId{0}, nodes_};
-        actions_->slice({.whose = clock_.slice(), .end = clock_.end(), .processors = {&all, 1}});
+        actions_->announce({engine::Slice{
+            .whose = clock_.slice(), .end = clock_.end(), .processors = {&all, 1}}});
     }
     if (!is_timed_ && clock_.end() < never) {
         is_timed_ = true;
@@ -150,13 +151,13 @@ void ScojoScheduler::hold_again(std::size_t type) {
 void ScojoScheduler::publish_overhead(JobId id, const Started& job) {
     const double reducible = std::max(0.0, job.overhead - memory_->seconds(job.memory));
     const auto size = static_cast<double>(job.size);
-    actions_->publish_of(id, "overhead", job.overhead);
-    actions_->publish_of(id, "reducible_overhead", reducible);
-    actions_->publish_of(id, "overhead_work", job.overhead * size);
-    actions_->publish_of(id, "reducible_overhead_work", reducible * size);
+    actions_->announce({engine::Observation{"overhead", job.overhead}, id});
+    actions_->announce({engine::Observation{"reducible_overhead", reducible}, id});
+    actions_->announce({engine::Observation{"overhead_work", job.overhead * size}, id});
+    actions_->announce({engine::Observation{"reducible_overhead_work", reducible * size}, id});
     if (!columns_.empty()) {
-        actions_->publish_of(id, columns_[job.type].overhead, job.overhead);
-        actions_->publish_of(id, columns_[job.type].reducible, reducible);
+        actions_->announce({engine::Observation{columns_[job.type].overhead, job.overhead}, id});
+        actions_->announce({engine::Observation{columns_[job.type].reducible, reducible}, id});
     }
 }
 
@@ -380,7 +381,7 @@ void ScojoScheduler::take_nodes(JobId id, const ProcessorSet& candidates) {
     }
     job.nodes = choice_.choose({candidates, job.size, job.type, job.memory}, bound_);
     job.ranges = job.nodes.ranges();
-    actions_->bind(id, {.processors = job.ranges});
+    actions_->announce({engine::Binding{.processors = job.ranges}, id});
 }
 
 // One that the kernel has on them already goes on as it was.

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <variant>
 
 #include "engine/simulation/job.hpp"
 #include "engine/simulation/kernel/machine.hpp"
@@ -29,15 +31,11 @@ struct Slice {
     std::uint64_t whose = 0;  ///< the policy's own name for what is served: a class, a slot
     double end = 0;
     std::span<const ProcessorRange> processors;
-    /// Of a policy within another: which one (policies/composition/part.hpp); else 0.
-    std::uint64_t owner = 0;
 };
 
 /// The processors that a job may run on, and no others, until it is bound anew.
 struct Binding {
     std::span<const ProcessorRange> processors;
-    /// Of a policy within another: which one (policies/composition/part.hpp); else 0.
-    std::uint64_t owner = 0;
 };
 
 /// From one part of a policy to another. The policy delivers it itself: after a delay by a timer,
@@ -48,7 +46,26 @@ struct Message {
     std::uint32_t to = 0;
     std::uint64_t subject = 0;  ///< what it is about
     double time = 0;            ///< that it names, if any
-    /// Of a policy within another: which one (policies/composition/part.hpp); else 0.
+};
+
+/// A number of the policy's own (trade balance, switches); summed per name, which must be among
+/// PolicyDescription::observations. That of a job that is not counted
+/// (engine/simulation/kernel/run_end.hpp) is none.
+struct Observation {
+    std::string_view name;
+    double value = 0;
+};
+
+/// What a policy says of its schedule. But for observations it is a step for those who watch the
+/// schedule (schedule_verifier.hpp) and changes no number.
+struct Announcement {
+    /// A slice is announced ahead of the starts and suspensions that it brings about; a message
+    /// when it arrives; a promise when a reservation was made or moved, by which it binds the
+    /// policy (engine/planning/promise_verifier.hpp); a binding while its job does not run: to the
+    /// machine's own the one that came last counts.
+    std::variant<Slice, Message, Promise, Binding, Observation> what;
+    std::optional<JobId> job = {};  ///< of a promise, a binding, and an observation of one job
+    /// Of a policy within another: which one. Its part fills it in (policies/composition/part.hpp).
     std::uint64_t owner = 0;
 };
 
@@ -84,12 +101,6 @@ class Actions {
     /// time slices, start_on() is cheaper. Cost: O(running jobs) per completion, O(1) per job.
     virtual void carry_out(const Switch& change) = 0;
 
-    /// Announces a slice, ahead of the starts and suspensions that it brings about: a step for
-    /// those who watch the schedule, nothing else.
-    virtual void slice(const Slice& slice) = 0;
-    /// Announces that a message has arrived: a step, nothing else.
-    virtual void message(const Message& message) = 0;
-
     // Loading and resident memory are for policies that decide by the memory of nodes, as
     // Scojo-PECT does (Esbaugh 2010).
 
@@ -109,19 +120,8 @@ class Actions {
     /// Cancels every pending timer equal to `timer`; none pending is no mistake.
     virtual void cancel_timer(Timer timer) = 0;
 
-    /// Announces a reservation that was made or moved, for verifiers: it binds the policy and
-    /// changes no number (engine/planning/promise_verifier.hpp). Cost: O(1), nothing without them.
-    virtual void promise(JobId id, const Promise& promise) = 0;
-    /// Announces where a job that does not run will run, for verifiers: to the machine's own the
-    /// binding that came last counts. Cost: O(1), nothing without verifiers.
-    virtual void bind(JobId id, const Binding& binding) = 0;
-
-    /// Publishes an observation of the policy's own (trade balance, switches); summed per name. The
-    /// name must be among PolicyDescription::observations.
-    virtual void publish(std::string_view name, double value) = 0;
-    /// The same of one job; nothing where the job is not counted
-    /// (engine/simulation/kernel/run_end.hpp).
-    virtual void publish_of(JobId id, std::string_view name, double value) = 0;
+    /// Cost: O(1); but for observations nothing without verifiers.
+    virtual void announce(const Announcement& said) = 0;
 };
 
 }  // namespace schedfarm::engine

@@ -101,17 +101,6 @@ void Kernel::tell_inner_timers() const {
     }
 }
 
-void Kernel::message(const Message& message) {
-    if (!verifiers_.empty()) [[unlikely]] {
-        ScheduleStep told;
-        told.kind = ScheduleStep::Kind::message;
-        told.time = now_;
-        told.message = &message;
-        told.timer = {message.kind, message.owner};
-        notify_verifiers(told);
-    }
-}
-
 void Kernel::take_event(const Event& event) {
     other_events_ += event.kind() == EventKind::completion ? 0U : 1U;
     switch (event.kind()) {

@@ -67,8 +67,6 @@ class Kernel final : public Actions {
     void suspend(JobId id) override;
     void delay(JobId id, double duration) override;
     void carry_out(const Switch& change) override;
-    void slice(const Slice& slice) override;
-    void message(const Message& message) override;
     void load(JobId id, std::span<const ProcessorRange> processors, double duration) override;
     double cut_load(JobId id) override;
     void set_resident_memory(
@@ -76,10 +74,7 @@ class Kernel final : public Actions {
     ) override;
     void set_timer(double time, Timer timer) override;
     void cancel_timer(Timer timer) override;
-    void promise(JobId id, const Promise& promise) override;
-    void bind(JobId id, const Binding& binding) override;
-    void publish(std::string_view name, double value) override;
-    void publish_of(JobId id, std::string_view name, double value) override;
+    void announce(const Announcement& said) override;
 
   private:
     JobEntry& startable(JobId id);
@@ -112,6 +107,8 @@ class Kernel final : public Actions {
     void end(JobId id, JobEntry& entry);
     void end_early(JobId id, JobEntry& entry);
     bool add_published(std::string_view name, double value);
+    void publish(const Observation& seen, std::optional<JobId> job);
+    ScheduleStep announced(const Announcement& said) const;
     void watch_progress();
     std::string named(JobId id) const;
     [[gnu::always_inline]] void tell(

@@ -281,16 +281,6 @@ void Kernel::carry_out(const Switch& change) {
     });
 }
 
-void Kernel::slice(const Slice& slice) {
-    ScheduleStep told;
-    told.kind = ScheduleStep::Kind::slice;
-    told.time = now_;
-    told.processors = slice.processors;
-    told.amount = slice.end;
-    told.timer = {slice.whose, slice.owner};
-    notify_verifiers(told);
-}
-
 void Kernel::delay(JobId id, double duration) {
     JobEntry& entry = store_.at(id);
     SCHEDFARM_EXPECT(entry.state != JobState::finished, named(id) + " cannot be delayed any more");
@@ -360,21 +350,38 @@ void Kernel::cancel_timer(Timer timer) {
     timers_.cancel(timer);
 }
 
-void Kernel::promise(JobId id, const Promise& promise) {
-    if (!verifiers_.empty()) [[unlikely]] {
-        ScheduleStep told = step(ScheduleStep::Kind::promise, id, store_.at(id), 0);
-        told.promise = promise;
-        notify_verifiers(told);
+void Kernel::announce(const Announcement& said) {
+    if (const auto* seen = std::get_if<Observation>(&said.what)) {
+        publish(*seen, said.job);
+    } else if (!verifiers_.empty()) [[unlikely]] {
+        notify_verifiers(announced(said));
     }
 }
 
-void Kernel::bind(JobId id, const Binding& binding) {
-    if (!verifiers_.empty()) [[unlikely]] {
-        ScheduleStep told = step(ScheduleStep::Kind::bind, id, store_.at(id), 0);
-        told.processors = binding.processors;
-        told.timer.owner = binding.owner;
-        notify_verifiers(told);
+ScheduleStep Kernel::announced(const Announcement& said) const {
+    using Kind = ScheduleStep::Kind;
+    ScheduleStep told;
+    if (said.job) {
+        told = step(Kind::promise, *said.job, store_.at(*said.job), 0);
     }
+    told.time = now_;
+    told.timer.owner = said.owner;
+    if (const auto* slice = std::get_if<Slice>(&said.what)) {
+        told.kind = Kind::slice;
+        told.processors = slice->processors;
+        told.amount = slice->end;
+        told.timer.tag = slice->whose;
+    } else if (const auto* binding = std::get_if<Binding>(&said.what)) {
+        told.kind = Kind::bind;
+        told.processors = binding->processors;
+    } else if (const auto* message = std::get_if<Message>(&said.what)) {
+        told.kind = Kind::message;
+        told.timer.tag = message->kind;
+        told.message = message;
+    } else {
+        told.promise = std::get<Promise>(said.what);
+    }
+    return told;
 }
 
 bool Kernel::add_published(std::string_view name, double value) {
@@ -387,18 +394,17 @@ bool Kernel::add_published(std::string_view name, double value) {
     return false;
 }
 
-void Kernel::publish(std::string_view name, double value) {
+void Kernel::publish(const Observation& seen, std::optional<JobId> job) {
+    const bool counts = !job || is_counted(store_.at(*job));
     SCHEDFARM_EXPECT(
-        add_published(name, value),
-        fmt::format("'{}' was published but not announced. PolicyDescription::observations?", name)
+        add_published(seen.name, counts ? seen.value : 0),
+        fmt::format(
+            "'{}' was published but not announced. PolicyDescription::observations?", seen.name
+        )
     );
-}
-
-void Kernel::publish_of(JobId id, std::string_view name, double value) {
-    const JobEntry& entry = store_.at(id);
-    publish(name, is_counted(entry) ? value : 0);
-    if (name == offered_delay && is_counted(entry) && recorder_ != nullptr) {
-        recorder_->add_offer(entry.job.index, entry.job.fixed_start + value);
+    if (job && counts && seen.name == offered_delay && recorder_ != nullptr) {
+        const Job& offered = store_.at(*job).job;
+        recorder_->add_offer(offered.index, offered.fixed_start + seen.value);
     }
 }
 

@@ -36,7 +36,7 @@ class ManagerMail {
     bool may_be_late() const { return delay_ > 0 || !lost_.empty(); }
 
     void send(const Letter& letter, std::uint32_t levels, engine::Actions& actions) {
-        actions.publish(messages_sent, 1);
+        actions.announce({engine::Observation{messages_sent, 1}});
         if (std::binary_search(lost_.begin(), lost_.end(), ++sent_)) {
             return;
         }

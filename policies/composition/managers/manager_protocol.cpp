@@ -163,8 +163,8 @@ void Managers::choose(JobId id) {
     const double start =
         std::max(job.start, choice_.soonest(job, now_, ClusterChoice::is_told(job)));
     if (job.is_fixed() && start > job.fixed_start) {
-        actions_->publish_of(id, reservations_refused, 1);
-        actions_->publish_of(id, offered_delay, start - job.fixed_start);
+        actions_->announce({engine::Observation{reservations_refused, 1}, id});
+        actions_->announce({engine::Observation{offered_delay, start - job.fixed_start}, id});
         job.fixed_start = no_fixed_start;
         job.told.clear();
         choose(id);
@@ -240,7 +240,7 @@ void Managers::take_vote(const Letter& letter) {
 
 void Managers::note_decline(std::uint32_t cluster) {
     choice_.forget(cluster);
-    actions_->publish(reservations_declined, 1);
+    actions_->announce({engine::Observation{reservations_declined, 1}});
 }
 
 void Managers::plan_work(JobId id, double times) {
@@ -348,7 +348,7 @@ void Managers::take_back(JobId id) {
     parts_.forget(id);
     plan_work(id, -1);
     if (job.is_fixed()) {
-        actions_->publish_of(id, reservations_missed, 1);
+        actions_->announce({engine::Observation{reservations_missed, 1}, id});
         job.fixed_start = no_fixed_start;
     }
 }
@@ -389,7 +389,7 @@ void Managers::complete(JobId id, std::vector<std::uint32_t>& touched) {
         accounts_.publish(id, job.home, piece.cluster, piece.size * service, *actions_);
     }
     const bool has_moved = job.pieces.size() > 1 || job.pieces.front().cluster != job.home;
-    actions_->publish_of(id, jobs_moved, has_moved ? 1 : 0);
+    actions_->announce({engine::Observation{jobs_moved, has_moved ? 1.0 : 0.0}, id});
     job.step = Step::settled;
     std::erase(movable_, id);
     if (mail_.may_be_late()) {
@@ -429,13 +429,12 @@ void Managers::lose_patience(const ManagerMail::Alarm& alarm) {
 
 void Managers::read_mail() {
     while (const std::optional<Letter> letter = mail_.receive()) {
-        actions_->message(
-            {.kind = static_cast<std::uint32_t>(letter->kind),
-             .from = letter->from,
-             .to = letter->to,
-             .subject = letter->index,
-             .time = letter->time}
-        );
+        actions_->announce({engine::Message{
+            .kind = static_cast<std::uint32_t>(letter->kind),
+            .from = letter->from,
+            .to = letter->to,
+            .subject = letter->index,
+            .time = letter->time}});
         // After its end another job may have its slot: what is left are answers to commits.
         if (ticket(letter->job).index == letter->index || letter->kind == MessageKind::freed) {
             take(*letter);

@@ -63,7 +63,8 @@ class TradeAccounts {
     ) const {
         const double hours = processor_seconds / seconds_per_hour;
         const auto add = [&](std::uint32_t cluster, Account account, double amount) {
-            actions.publish_of(id, names_[cluster * accounts + account], amount);
+            actions.announce({engine::Observation{names_[cluster * accounts + account], amount}, id}
+            );
         };
         if (at == home) {
             add(home, local, hours);

@@ -149,8 +149,8 @@ TEST_CASE("what a policy publishes is summed behind the columns of the probes") 
     FirstComeFirstServed inner;
     const Run result =
         run(setup, {{0, 1, 1}, {1, 1, 1}}, [&](const EventBatch& events, Actions& actions) {
-            actions.publish("trade", 0.5);
-            actions.publish("switches", 1);
+            actions.announce({Observation{"trade", 0.5}});
+            actions.announce({Observation{"switches", 1}});
             inner.react(events, actions);
         });
     const std::vector<double>& values = result.observations.values;

@@ -99,7 +99,7 @@ TEST_CASE("what a policy publishes does not exist after an early end") {
     setup.published = {{"switches", "1", "switches"}};
     FirstComeFirstServed inner;
     const Run result = run(setup, three_jobs(), [&](const EventBatch& events, Actions& actions) {
-        actions.publish("switches", 1);
+        actions.announce({Observation{"switches", 1}});
         inner.react(events, actions);
     });
     REQUIRE(result.observations.values.size() == 6);

@@ -161,7 +161,7 @@ TEST_CASE("timers in the past and unknown observations and memory that is not th
         a.set_timer(std::numeric_limits<double>::infinity(), Timer{4});
     });
     expect("'switches' was published but not announced", [](Actions& a, JobId /*s*/, JobId /*l*/) {
-        a.publish("switches", 1);
+        a.announce({Observation{"switches", 1}});
     });
     expect("on a system without memory", [](Actions& a, JobId small, JobId /*l*/) {
         a.set_resident_memory(small, {&first, 1}, 1);

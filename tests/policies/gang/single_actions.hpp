@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <memory>
-#include <string_view>
 #include <utility>
 
 #include "tests/policies/cells.hpp"
@@ -37,8 +36,6 @@ class SingleActions final : public Policy {
             });
         }
 
-        void slice(const Slice& slice) override { to_.slice(slice); }
-        void message(const Message& message) override { to_.message(message); }
         double now() const override { return to_.now(); }
         const Machine& machine() const override { return to_.machine(); }
         const Job& job(JobId id) const override { return to_.job(id); }
@@ -62,12 +59,7 @@ class SingleActions final : public Policy {
         }
         void set_timer(double time, Timer timer) override { to_.set_timer(time, timer); }
         void cancel_timer(Timer timer) override { to_.cancel_timer(timer); }
-        void promise(JobId id, const Promise& promise) override { to_.promise(id, promise); }
-        void bind(JobId id, const Binding& binding) override { to_.bind(id, binding); }
-        void publish(std::string_view name, double value) override { to_.publish(name, value); }
-        void publish_of(JobId id, std::string_view name, double value) override {
-            to_.publish_of(id, name, value);
-        }
+        void announce(const Announcement& said) override { to_.announce(said); }
 
       private:
         Actions& to_;
