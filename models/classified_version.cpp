@@ -27,16 +27,12 @@ using engine::ParameterType;
 using engine::Value;
 using engine::WorkloadContext;
 
-constexpr const char* classified_version_name = "classified_version";
+constexpr int classified_version_place = 20;  // workload_version.hpp
 constexpr std::size_t most_limits = 64;
 
-/// Versions of workloads stand outside: their jobs have the classes of this one.
+/// Their jobs get the classes of this one.
 const std::vector<engine::Alternative>& classified_version_workloads() {
-    static const auto table = inner_workloads([](const std::string& name) {
-        return name != classified_version_name && name != "memory_version"
-               && name != "moldable_version" && name != "reserved_version"
-               && name != "periodic_reservations";
-    });
+    static const auto table = inner_workloads(classified_version_place);
     return table;
 }
 
@@ -133,7 +129,7 @@ std::vector<engine::WorkloadExample> classified_version_examples() {
 engine::WorkloadModelDescription describe_classified_version() {
     return describe_version(
         {.alternative =
-             {.name = classified_version_name,
+             {.name = "classified_version",
               .summary = "The jobs of a workload in classes by their run times.",
               .parameters = classified_version_parameters(),
               .check = classified_version_problems,
@@ -146,7 +142,8 @@ engine::WorkloadModelDescription describe_classified_version() {
                  );
              },
          .draws = [](const Parameters& /*given*/) { return false; },
-         .examples = classified_version_examples()}
+         .examples = classified_version_examples(),
+         .place = classified_version_place}
     );
 }
 

@@ -36,16 +36,16 @@ using engine::ParameterType;
 using engine::Value;
 using engine::WorkloadContext;
 
-constexpr const char* own_name = "federation";
+constexpr int federation_place =
+    50;  // as moldable_version, of what stands inside; it is of place 0
 constexpr std::uint64_t first_seed = std::uint64_t{1} << 60;
 constexpr double endless = std::numeric_limits<double>::infinity();
 
 /// Jobs have a size that is theirs, and no home yet.
 const std::vector<engine::Alternative>& workloads() {
-    static const auto table = inner_workloads([](const std::string& name) {
-        return name != own_name && name != "coallocation" && name != "moldable"
-               && name != "moldable_version" && name != "periodic_reservations";
-    });
+    using Jobs = engine::WorkloadModelDescription::Jobs;
+    static const auto table =
+        inner_workloads(federation_place, {Jobs::moldable, Jobs::in_components, Jobs::with_homes});
     return table;
 }
 
@@ -334,7 +334,7 @@ std::vector<engine::WorkloadExample> examples() {
 engine::WorkloadModelDescription describe_federation() {
     return {
         .alternative =
-            {.name = own_name,
+            {.name = "federation",
              .summary = "Clusters with workloads of their own, logs, parts of a log, or models.",
              .parameters = parameters(),
              .check = parameter_problems,
@@ -353,7 +353,8 @@ engine::WorkloadModelDescription describe_federation() {
         .is_in_seconds = [](const Parameters& given
                          ) { return all_of(given, &InnerWorkload::is_in_seconds); },
         .checksummed = checksummed,
-        .examples = examples()};
+        .examples = examples(),
+        .jobs = engine::WorkloadModelDescription::Jobs::with_homes};
 }
 
 }  // namespace schedfarm::models

@@ -32,14 +32,10 @@ using engine::ParameterType;
 using engine::Value;
 using engine::WorkloadContext;
 
-constexpr const char* memory_version_name = "memory_version";
+constexpr int memory_version_place = 30;  // workload_version.hpp
 
-/// Reservations and speedups are added to a version like this one.
 const std::vector<engine::Alternative>& memory_version_workloads() {
-    static const auto table = inner_workloads([](const std::string& name) {
-        return name != memory_version_name && name != "moldable_version"
-               && name != "reserved_version" && name != "periodic_reservations";
-    });
+    static const auto table = inner_workloads(memory_version_place);
     return table;
 }
 
@@ -235,7 +231,7 @@ std::vector<engine::WorkloadExample> memory_version_examples() {
 engine::WorkloadModelDescription describe_memory_version() {
     return describe_version(
         {.alternative =
-             {.name = memory_version_name,
+             {.name = "memory_version",
               .summary = "The jobs of a workload with memory, drawn by type of jobs.",
               .parameters = memory_version_parameters(),
               .check = memory_version_problems,
@@ -245,7 +241,8 @@ engine::WorkloadModelDescription describe_memory_version() {
                  ) { return std::make_unique<MemoryVersion>(std::move(original), given, context); },
          .replaces_memory = true,
          .check_system = memory_version_system_problems,
-         .examples = memory_version_examples()}
+         .examples = memory_version_examples(),
+         .place = memory_version_place}
     );
 }
 

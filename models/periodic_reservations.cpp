@@ -31,11 +31,10 @@ using engine::Parameters;
 using engine::ParameterType;
 using engine::WorkloadContext;
 
-constexpr const char* periodic_reservations_name = "periodic_reservations";
+constexpr int periodic_reservations_place = 60;  // workload_version.hpp
 
 const std::vector<engine::Alternative>& periodic_reservations_workloads() {
-    static const auto table =
-        inner_workloads([](const std::string& name) { return name != periodic_reservations_name; });
+    static const auto table = inner_workloads(periodic_reservations_place);
     return table;
 }
 
@@ -245,7 +244,7 @@ std::vector<engine::WorkloadExample> periodic_reservations_examples() {
 engine::WorkloadModelDescription describe_periodic_reservations() {
     return describe_version(
         {.alternative =
-             {.name = periodic_reservations_name,
+             {.name = "periodic_reservations",
               .summary = "The jobs of a workload, and advance reservations at regular times.",
               .parameters = periodic_reservations_parameters(),
               .source = ""},
@@ -256,7 +255,8 @@ engine::WorkloadModelDescription describe_periodic_reservations() {
              },
          .adds_fixed_starts = reserves,
          .draws = [](const Parameters& /*given*/) { return false; },
-         .examples = periodic_reservations_examples()}
+         .examples = periodic_reservations_examples(),
+         .place = periodic_reservations_place}
     );
 }
 

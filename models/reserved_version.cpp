@@ -31,14 +31,10 @@ using engine::WorkloadContext;
 
 constexpr std::uint64_t first_reservation_choice = std::uint64_t{1} << 60;
 constexpr std::uint64_t first_lead = std::uint64_t{1} << 48;
-constexpr const char* reserved_version_name = "reserved_version";
+constexpr int reserved_version_place = 40;  // workload_version.hpp
 
-/// Versions of workloads are no workloads of other versions.
 const std::vector<engine::Alternative>& reserved_version_workloads() {
-    static const auto table = inner_workloads([](const std::string& name) {
-        return name != reserved_version_name && name != "moldable_version"
-               && name != "periodic_reservations";
-    });
+    static const auto table = inner_workloads(reserved_version_place);
     return table;
 }
 
@@ -128,7 +124,7 @@ std::vector<engine::WorkloadExample> reserved_version_examples() {
 engine::WorkloadModelDescription describe_reserved_version() {
     return describe_version(
         {.alternative =
-             {.name = reserved_version_name,
+             {.name = "reserved_version",
               .summary = "The jobs of a workload, a share of them as advance reservations.",
               .parameters = reserved_version_parameters(),
               .source = "Smith, Foster & Taylor 2000"},
@@ -139,7 +135,8 @@ engine::WorkloadModelDescription describe_reserved_version() {
              },
          .adds_fixed_starts = [](const Parameters& given) { return given.real("share") > 0; },
          .draws = [](const Parameters& given) { return given.real("share") > 0; },
-         .examples = reserved_version_examples()}
+         .examples = reserved_version_examples(),
+         .place = reserved_version_place}
     );
 }
 

@@ -25,15 +25,12 @@ using engine::Parameters;
 using engine::ParameterType;
 using engine::WorkloadContext;
 
-constexpr const char* scaled_version_name = "scaled_version";
+constexpr int scaled_version_place = 10;  // workload_version.hpp
 
-/// Versions of workloads stand outside; of moldable jobs no area is known.
+/// Of moldable jobs no area is known.
 const std::vector<engine::Alternative>& scaled_version_workloads() {
-    static const auto table = inner_workloads([](const std::string& name) {
-        return name != scaled_version_name && name != "classified_version"
-               && name != "memory_version" && name != "moldable" && name != "moldable_version"
-               && name != "reserved_version" && name != "periodic_reservations";
-    });
+    static const auto table =
+        inner_workloads(scaled_version_place, {engine::WorkloadModelDescription::Jobs::moldable});
     return table;
 }
 
@@ -167,7 +164,7 @@ std::vector<engine::WorkloadExample> scaled_version_examples() {
 engine::WorkloadModelDescription describe_scaled_version() {
     return describe_version(
         {.alternative =
-             {.name = scaled_version_name,
+             {.name = "scaled_version",
               .summary = "The jobs of a workload, their submits scaled to a utilization.",
               .parameters = scaled_version_parameters(),
               .source = "Esbaugh 2010, section 6.1"},
@@ -175,7 +172,8 @@ engine::WorkloadModelDescription describe_scaled_version() {
          .make = [](auto original, const Parameters& given, const WorkloadContext& context
                  ) { return std::make_unique<ScaledVersion>(std::move(original), given, context); },
          .draws = [](const Parameters& /*given*/) { return false; },
-         .examples = scaled_version_examples()}
+         .examples = scaled_version_examples(),
+         .place = scaled_version_place}
     );
 }
 

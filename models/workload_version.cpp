@@ -1,5 +1,6 @@
 #include "models/workload_version.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/foundation/expect.hpp"
@@ -110,15 +111,18 @@ engine::WorkloadModelDescription describe_version(WorkloadVersion version) {
                 given.set(inner, inner_of(given, inner).checksummed());
                 return given;
             },
-        .examples = std::move(version.examples)};
+        .examples = std::move(version.examples),
+        .place = version.place};
 }
 
 std::vector<engine::Alternative> inner_workloads(
-    const std::function<bool(const std::string& name)>& may_be_inside
+    int place, std::initializer_list<WorkloadModelDescription::Jobs> except
 ) {
     std::vector<engine::Alternative> table;
     for (const WorkloadModelDescription& model : catalogue()) {
-        if (may_be_inside(model.alternative.name)) {
+        const bool is_excepted =
+            std::find(except.begin(), except.end(), model.jobs) != except.end();
+        if (model.place < place && !is_excepted) {
             table.push_back(model.alternative);
         }
     }

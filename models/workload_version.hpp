@@ -1,9 +1,11 @@
 // Workloads inside of others, which one of their parameters names. Versions of workloads take the
-// jobs of any model and change a part of each: moldable_version, reserved_version, memory_version,
-// classified_version and scaled_version. Pure.
+// jobs of any model and change a part of each. What they change decides which may stand inside of
+// which: times of submission first (place 10), then classes (20), memory (30), reservations of jobs
+// (40), speedups (50), and reservations beside the jobs (60). Pure.
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -61,15 +63,16 @@ struct WorkloadVersion {
     /// Whether it changes the jobs at random; empty: always.
     std::function<bool(const Parameters& given)> draws = {};
     std::vector<engine::WorkloadExample> examples;
+    int place = 0;  ///< that of its description
 };
 
 /// Serves open, trace and offline; what is wrong for a system, fixed starts, and whether the
 /// replications repeat, are the other model's.
 engine::WorkloadModelDescription describe_version(WorkloadVersion version);
 
-/// The registered models that may stand inside, by their names.
+/// The registered models of a lower place, but those with such jobs.
 std::vector<engine::Alternative> inner_workloads(
-    const std::function<bool(const std::string& name)>& may_be_inside
+    int place, std::initializer_list<engine::WorkloadModelDescription::Jobs> except = {}
 );
 
 }  // namespace schedfarm::models

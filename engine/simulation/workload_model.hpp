@@ -160,6 +160,12 @@ struct WorkloadModelDescription {
     std::function<Parameters(const Parameters&)> checksummed = nullptr;
     /// At least one; together they should use every part of the model.
     std::vector<WorkloadExample> examples = {};
+    /// What not every version of workloads can change.
+    enum class Jobs : std::uint8_t { rigid, moldable, in_components, with_homes };
+    Jobs jobs = Jobs::rigid;
+    /// Of a version, which changes the jobs of another workload: that may be one of a lower place;
+    /// 0: it has jobs of its own.
+    int place = 0;
 };
 
 }  // namespace schedfarm::engine

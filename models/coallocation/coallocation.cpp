@@ -296,7 +296,8 @@ engine::WorkloadModelDescription describe_coallocation() {
         .check_system = coallocation_system_problems,
         .known_values = coallocation_known_values,
         .maximal_utilization = coallocation_maximal_utilization,
-        .examples = coallocation_examples()};
+        .examples = coallocation_examples(),
+        .jobs = engine::WorkloadModelDescription::Jobs::in_components};
 }
 
 }  // namespace schedfarm::models

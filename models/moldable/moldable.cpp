@@ -188,7 +188,8 @@ engine::WorkloadModelDescription describe_moldable() {
         .make = [](const Parameters& given, const WorkloadContext& context
                 ) { return std::make_unique<Moldable>(given, context); },
         .check_system = nullptr,
-        .examples = moldable_examples()};
+        .examples = moldable_examples(),
+        .jobs = engine::WorkloadModelDescription::Jobs::moldable};
 }
 
 }  // namespace schedfarm::models

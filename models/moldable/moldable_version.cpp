@@ -36,13 +36,11 @@ using engine::WorkloadContext;
 using engine::WorkloadTraits;
 
 constexpr std::uint64_t first_choice = std::uint64_t{1} << 41;
-constexpr const char* moldable_version_name = "moldable_version";
+constexpr int moldable_version_place = 50;  // workload_version.hpp
 
 const std::vector<engine::Alternative>& rigid_workloads() {
-    static const auto table = inner_workloads([](const std::string& name) {
-        return name != moldable_version_name && name != "moldable"
-               && name != "periodic_reservations";
-    });
+    static const auto table =
+        inner_workloads(moldable_version_place, {engine::WorkloadModelDescription::Jobs::moldable});
     return table;
 }
 
@@ -183,7 +181,7 @@ std::vector<engine::WorkloadExample> moldable_version_examples() {
 engine::WorkloadModelDescription describe_moldable_version() {
     return describe_version(
         {.alternative =
-             {.name = moldable_version_name,
+             {.name = "moldable_version",
               .summary = "The jobs of a rigid workload, each with a speedup.",
               .parameters = moldable_version_parameters(),
               .source = "speedups: Downey 1997, Dutot et al. 2004"},
@@ -192,7 +190,8 @@ engine::WorkloadModelDescription describe_moldable_version() {
              [](auto original, const Parameters& given, const WorkloadContext& context) {
                  return std::make_unique<MoldableVersion>(std::move(original), given, context);
              },
-         .examples = moldable_version_examples()}
+         .examples = moldable_version_examples(),
+         .place = moldable_version_place}
     );
 }
 
