@@ -12,8 +12,9 @@ namespace schedfarm::app {
 /// The campaign that `schedfarm init` writes: commented, valid, done in seconds.
 std::string init_template();
 
-/// For terminals of `width` columns: policies, models, distributions, probes or experiments, one of
-/// them by its name ("fpfs"), or everything (empty topic). Throws ConfigErrors for another topic.
+/// For terminals of `width` columns: all names on one screen (empty topic), those of one topic with
+/// their meanings (policies, models, distributions, probes, experiments), or all that is to be said
+/// of one ("fpfs"). Throws ConfigErrors for another topic.
 std::string list_text(const std::string& topic, std::size_t width = 80);
 
 /// docs/reference/campaign-file.md.

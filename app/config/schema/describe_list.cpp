@@ -1,6 +1,11 @@
-// `schedfarm list`: plain text.
+// `schedfarm list`: plain text. All names on one screen, a topic with what each of its names means,
+// or all that is to be said of one name.
 #include <algorithm>
 #include <string_view>
+
+#include <fmt/format.h>
+
+#include "engine/foundation/former_words.hpp"
 
 #include "app/config/schema/describe.hpp"
 #include "app/config/yaml/config_error.hpp"
@@ -28,7 +33,7 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
     return result + line + "\n";
 }
 
-std::string listed_alternative_text(const engine::Alternative& alternative, std::size_t width) {
+std::string alternative_text(const engine::Alternative& alternative, std::size_t width) {
     std::string text = alternative.name + "\n" + wrapped(alternative.summary, 4, width);
     if (!alternative.source.empty()) {
         text += wrapped("Source: " + alternative.source, 4, width);
@@ -45,7 +50,7 @@ std::string listed_alternative_text(const engine::Alternative& alternative, std:
 std::string group_text(const AlternativeGroup& group, std::size_t width) {
     std::string text = group.heading + "\n" + std::string(group.heading.size(), '=') + "\n";
     for (const engine::Alternative& alternative : group.alternatives) {
-        text += "\n" + listed_alternative_text(alternative, width);
+        text += alternative.name + "\n" + wrapped(alternative.summary, 4, width);
     }
     return text;
 }
@@ -60,6 +65,30 @@ std::vector<std::string> topics(const std::vector<AlternativeGroup>& groups) {
     return names;
 }
 
+/// Every name, by topic.
+std::string overview_text(const std::vector<AlternativeGroup>& groups, std::size_t width) {
+    constexpr std::size_t indent = 14;
+    std::string text;
+    for (const std::string& topic : topics(groups)) {
+        std::vector<std::string> names;
+        for (const AlternativeGroup& group : groups) {
+            for (const engine::Alternative& alternative : group.alternatives) {
+                if (group.topic == topic) {
+                    names.push_back(alternative.name);
+                }
+            }
+        }
+        text += fmt::format("{:{}}", topic, indent)
+                + wrapped(joined(names), indent, width).substr(indent);
+    }
+    return text
+           + wrapped(
+               "`schedfarm list policies` says what each does, `schedfarm list fpfs` all of one.",
+               0,
+               width
+           );
+}
+
 /// Every alternative of this name; "" when there is none.
 std::string named_text(
     const std::vector<AlternativeGroup>& groups, const std::string& name, std::size_t width
@@ -68,7 +97,7 @@ std::string named_text(
     for (const AlternativeGroup& group : groups) {
         for (const engine::Alternative& alternative : group.alternatives) {
             if (alternative.name == name) {
-                text += (text.empty() ? "" : "\n") + listed_alternative_text(alternative, width);
+                text += (text.empty() ? "" : "\n") + alternative_text(alternative, width);
             }
         }
     }
@@ -94,14 +123,17 @@ std::string topic_suggestion(
 
 std::string list_text(const std::string& topic, std::size_t width) {
     const std::vector<AlternativeGroup> groups = documented_groups();
+    if (topic.empty()) {
+        return overview_text(groups, width);
+    }
     std::string text;
     for (const AlternativeGroup& group : groups) {
-        if (topic.empty() || group.topic == topic) {
+        if (group.topic == topic) {
             text += (text.empty() ? "" : "\n") + group_text(group, width);
         }
     }
     if (text.empty()) {
-        text = named_text(groups, topic, width);
+        text = named_text(groups, engine::with_current_words(topic), width);
     }
     if (text.empty()) {
         throw_problem({}, "unknown topic '" + topic + "'", topic_suggestion(groups, topic));
