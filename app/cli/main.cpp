@@ -86,15 +86,18 @@ void add_report(CommandLine& line) {
     CLI::App* command =
         line.app.add_subcommand("report", "Print a result file's tables beside the paper's values");
     command->add_option("results", options->results, "Result file (HDF5)")->required();
-    command->add_option("-f,--format", options->format, "Output format")
-        ->check(CLI::IsMember({"text", "markdown", "csv", "latex", "html", "warnings"}))
-        ->capture_default_str();
+    command
+        ->add_option(
+            "-f,--format", options->format, "Output format; default: text, csv of one table"
+        )
+        ->check(CLI::IsMember({"text", "markdown", "csv", "latex", "html", "warnings"}));
     command->add_option("-o,--output", options->output, "html: the page, one self-contained file");
     command->add_option(
         "--table",
         options->table,
-        "Only this table of the file, such as comparisons or replications, as CSV with every digit "
-        "and the factors of its cells"
+        "Only this table of the file, such as comparisons or replications; csv: with every digit "
+        "and "
+        "the factors of its cells"
     );
     command->add_flag(
         "--plain", options->is_plain, "Only one table of estimates, which needs no Python"
@@ -176,12 +179,14 @@ void add_init(CommandLine& line) {
 void add_knowledge(CommandLine& line) {
     auto options = std::make_shared<ListCommand>();
     CLI::App* list = line.app.add_subcommand(
-        "list", "Document policies, models, distributions, probes, experiments"
+        "list", "Name all policies, models, distributions, probes and experiments, or explain one"
     );
     list->add_option(
         "topic",
         options->topic,
-        "policies, models, distributions, probes, experiments, or a name such as fpfs"
+        "policies, models, distributions, probes or experiments: what each means; a name such as "
+        "fpfs: "
+        "its parameters too"
     );
     list->add_flag("--markdown", options->markdown, "Print the campaign reference page instead");
     select(*list, line.selected, [options] { return list_command(*options); });

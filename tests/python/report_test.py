@@ -251,7 +251,7 @@ class Formats(unittest.TestCase):
 class Files(unittest.TestCase):
     def test_tables_have_every_digit_and_the_levels_of_their_cells(self):
         file = ResultFile(small.path("policies"))
-        lines = report.table_csv(file, "estimates").splitlines()
+        lines = report.one_table(file, "estimates", "csv").splitlines()
         self.assertTrue(lines[0].startswith("cell,policy,load.utilization,metric,n,mean,"), lines[0])
         records = file.records("estimates")
         self.assertEqual(len(lines), 1 + len(records))

@@ -66,8 +66,9 @@ ExitCode replay_command(const ReplayCommand& options);
 
 struct ReportCommand {
     std::filesystem::path results;
-    std::string format = "text";        ///< text | markdown | csv | latex | html | warnings
-    std::string table = {};             ///< csv: a table of the file instead; empty: the report
+    std::string format = {};  ///< text | markdown | csv | latex | html | warnings; empty: text, of
+                              ///< a table csv
+    std::string table = {};   ///< a table of the file alone; empty: the report
     std::filesystem::path output = {};  ///< html: the page
     bool is_plain = false;              ///< one table of estimates, without Python
 };

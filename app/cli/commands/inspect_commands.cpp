@@ -256,9 +256,9 @@ ExitCode report_command(const ReportCommand& options) {
         );
         return ExitCode::usage;
     }
-    if (!options.table.empty() && options.format != "csv" && options.format != "text") {
+    if (!options.table.empty() && (options.format == "html" || options.format == "warnings")) {
         spdlog::error(
-            "--table {}: a table of the file is CSV (not {}). Leave --format out?",
+            "--table {}: {} is of the whole report. Take text, markdown, latex or csv?",
             options.table,
             options.format
         );
@@ -286,13 +286,17 @@ ExitCode report_command(const ReportCommand& options) {
     if (options.is_plain) {
         return plain_report(results);
     }
-    Words words{"report", "--sound", "--format=" + options.format};
+    const bool is_text =
+        options.table.empty() && (options.format.empty() || options.format == "text");
+    Words words{"report", "--sound"};
+    if (is_text || !options.format.empty()) {
+        words.push_back("--format=" + (is_text ? "text" : options.format));
+    }
     if (!options.table.empty()) {
         words.push_back("--table=" + options.table);
     }
     words.insert(words.end(), {"--", options.results.string()});
     const ExitCode failed = run_package(words);
-    const bool is_text = options.format == "text" && options.table.empty();
     return is_text ? plain_report(results) : failed;
 }
 

@@ -79,7 +79,7 @@ def _gantt_options(parser: argparse.ArgumentParser) -> None:
 
 def _report_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("results")
-    parser.add_argument("-f", "--format", default="text")
+    parser.add_argument("-f", "--format")
     parser.add_argument("--table")
     parser.add_argument("--sound", action="store_true", help="the program has just read the file")
     parser.add_argument("-o", "--output")
@@ -141,7 +141,7 @@ def _report(options: Options) -> int:
     from . import report
     from ._file import ResultFile
     file = ResultFile(options.results, options.sound)
-    _print(report.table_csv(file, options.table) if options.table else report.text(file, options.format))
+    _print(report.one_table(file, options.table, options.format or "csv") if options.table else report.text(file, options.format or "text"))
     return 0
 
 
@@ -150,13 +150,13 @@ def _check_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _check(options: Options) -> int:
-    from . import _check, _contract, _stored
+    from . import _check, _stored
     file = _stored.read(options.results)
     problems = _check.problems_of(file)
     for problem in problems:
         print(terminal_text(f"schedfarm: error: {options.results}: {problem}").replace("\n", "?"), file=sys.stderr)
     if not problems:
-        print(terminal_text(f"{options.results}: agrees with schema {_contract.MAJOR}.{_contract.MINOR}\npayload {file.attributes['payload_hash']}"))
+        print(terminal_text(f"{options.results}: agrees with schema {file.attributes['schema_version']}\npayload {file.attributes['payload_hash']}"))
     return 1 if problems else 0
 
 

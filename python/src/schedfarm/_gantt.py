@@ -59,7 +59,7 @@ def read_jobs(lines: Iterable[str]) -> Jobs:
 def jobs_text(jobs: Jobs, name: str, processors: int, begin: float, end: float, unit: str, width: int = WIDTH) -> str:
     """The part of the schedule from `begin` to `end`; utilization by groups of processors, the waiting jobs, and totals."""
     bar = width - _BESIDE
-    text = f"{terminal_text(name)}: {counted(len(jobs.submit), 'job')} on {counted(processors, 'processor')}\n\n"
+    text = filled(f"{terminal_text(name)}: {counted(len(jobs.submit), 'job')} on {counted(processors, 'processor')}", width) + "\n"
     rows = min(processors, _MOST_ROWS)
     bounds = [part * processors // rows for part in range(rows + 1)]
     for low, high in reversed(list(zip(bounds, bounds[1:]))):

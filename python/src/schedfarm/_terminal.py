@@ -33,7 +33,7 @@ class Column:
 @dataclasses.dataclass
 class Table:
     """Cells are texts. `notes`: paragraphs below it, of which some are `warnings`; `labels`: so many columns are repeated where it is
-    shown in blocks, 0: it is never divided."""
+    shown in blocks; 0: it is only divided where no column wraps."""
 
     title: str
     columns: list[Column]
@@ -207,7 +207,8 @@ def _blocks(own: Table, width: int) -> list[Block]:
     if narrow.width() <= width:
         return [narrow]
     # Beside names that fill the line no column fits: blocks would only repeat them.
-    if own.labels > 0 and Block([], narrow.widths[:own.labels]).width() < width:
+    can_divide = own.labels > 0 or not any(column.wraps for column in own.columns)
+    if can_divide and Block([], narrow.widths[:own.labels]).width() < width:
         return _divided(own, narrow, width)
     # Texts beside such names need not be as narrow as words.
     return [Block(block.columns, [max(least, min(wide, _READABLE)) for least, wide in zip(narrow.widths, block.widths)])]

@@ -357,7 +357,7 @@ def file_errors(program):
     program.run("run", "small.yaml", "--workers", "0", "-o", "good.h5")
     expect_refused(program, ["report", "good.h5", "--table", "estimats"], 2,
                    "good.h5: the file has no table 'estimats'. Did you mean 'estimates'?")
-    expect_refused(program, ["report", "good.h5", "--table", "cells", "-f", "latex"], 2, "--table cells: a table", "latex")
+    expect_refused(program, ["report", "good.h5", "--table", "cells", "-f", "warnings"], 2, "--table cells: warnings is of the whole report")
     table = program.run("report", "good.h5", "--table", "replications", "-f", "csv").stdout
     expect(table.startswith("cell,policy,structure,replication,") and table.count("\n") == 1 + 4 * 12, table)
     whole = (program.folder / "good.h5").read_bytes()

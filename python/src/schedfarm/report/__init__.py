@@ -3,28 +3,28 @@ only, and computes nothing that stands in it."""
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Callable
 
 from .._file import ResultFile
 from .._terminal import Table, table_text, terminal_text
-from . import claims, comparisons, evidence, groups, latex, loads, waits, writers
+from . import latex, writers
 from .main_table import full_precision, main_section, main_table
-from .tables import table_csv
+from .section import Section
+from .tables import expect_table, stored_table, table_csv
 from .view import View
 from .waits import NOTE as WAITS_NOTE
 
-__all__ = ["View", "WAITS_NOTE", "sections", "table_csv", "text", "warnings"]
+__all__ = ["View", "WAITS_NOTE", "first_table_html", "one_table", "sections", "text", "warnings"]
 
-# In the order in which they are printed. One that has nothing to say gives nothing.
-SECTIONS = (evidence.failure_sections, claims.quantity_sections, claims.claim_sections, comparisons.comparison_sections,
-            comparisons.selection_sections, evidence.unmet_sections, loads.stability_sections, loads.search_sections, loads.backlog_sections,
-            groups.class_sections, groups.cluster_sections, groups.user_sections, waits.wait_sections, evidence.quantile_sections, evidence.slowdown_sections,
-            comparisons.controlled_sections, evidence.warm_up_sections)
+_MODULES = [importlib.import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)]
+SECTIONS = sorted((own for module in _MODULES for own in vars(module).values() if isinstance(own, Section)), key=lambda own: own.place)
 WRITERS: dict[str, Callable[[Table], str]] = {"text": table_text, "markdown": writers.markdown, "latex": latex.tables}
 
 
 def sections(view: View) -> list[Table]:
-    return [main_section(main_table(view)), *(section for make in SECTIONS for section in make(view))]
+    return [main_section(main_table(view)), *(table for own in SECTIONS for table in own(view))]
 
 
 def text(file: ResultFile, format: str) -> str:
@@ -36,8 +36,36 @@ def text(file: ResultFile, format: str) -> str:
         return writers.csv(["section", "cell", "warning"], [[*row] for row in warnings(view)])
     found = sections(view)
     for section in found[1:]:
-        section.label = f"{view.attribute('campaign_name')} {section.title}"
+        _name(section, view)
     return "\n".join(map(WRITERS[format], found)) + (f"\nResults: {terminal_text(file.path)}\n" if format == "text" else "")
+
+
+def one_table(file: ResultFile, name: str, format: str) -> str:
+    """A table of the file alone: as CSV with every digit, else as the report shows it, or row by row where it does not."""
+    view = View(file)
+    expect_table(view, name)
+    if format == "csv":
+        return table_csv(view, name)
+    main = main_table(view)
+    found = [table for own in SECTIONS if own.table == name for table in own(view) if table.rows]
+    if name == ("reference" if main.has_references else "estimates"):
+        found = [main_section(main)]
+    found = found or [stored_table(view, name)]
+    for section in found:
+        _name(section, view)
+    return "\n".join(map(WRITERS[format], found))
+
+
+def first_table_html(file: ResultFile, cells: set[int] | None) -> str:
+    """Of these cells, or of all."""
+    main = main_table(View(file))
+    main.lines = [line for line in main.lines if cells is None or line.cell in cells]
+    return writers.html(main_section(main))
+
+
+def _name(section: Table, view: View) -> None:
+    """For LaTeX, whose labels are those of a whole paper."""
+    section.label = f"{view.attribute('campaign_name')} {section.title}"
 
 
 def warnings(view: View) -> list[tuple[str, str, str]]:

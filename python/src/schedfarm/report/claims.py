@@ -6,12 +6,14 @@ import math
 
 from .. import _words as words
 from .._terminal import Column, Table, table
+from .section import section
 from .view import Row, View
 
 _MOST_PLACES = 6
 _VERDICTS = ("holds", "does not hold")
 
 
+@section(30, "claims")
 def claim_sections(view: View) -> list[Table]:
     claims = view.rows("claims")
     if not claims or not view.file.has("claim_values"):
@@ -83,6 +85,7 @@ def _note(view: View, row: Row, places: list[Row]) -> str:
     return f"{note} {row['note']}" if row["note"] else note
 
 
+@section(20, "quantities")
 def quantity_sections(view: View) -> list[Table]:
     if not view.rows("quantities"):
         return []

@@ -6,11 +6,13 @@ import math
 
 from .. import _words as words
 from .._terminal import Table, table
+from .section import section
 from .view import Row, View
 
 _MOST_NAMED = 10
 
 
+@section(40, "comparisons")
 def comparison_sections(view: View) -> list[Table]:
     if not view.file.has("comparisons"):
         return []
@@ -77,6 +79,7 @@ def _left_out(view: View) -> str:
     return f"Left out are pairs with an unstable cell, whose mean says nothing: {'; '.join(names[:_MOST_NAMED])}{rest}."
 
 
+@section(50, "selections")
 def selection_sections(view: View) -> list[Table]:
     rows = view.rows("selections")
     if not rows:
@@ -112,6 +115,7 @@ def _add_promises(view: View, rows: list[Row], found: Table) -> None:
                    "of those.")
 
 
+@section(160, "controlled_estimates")
 def controlled_sections(view: View) -> list[Table]:
     rows = view.rows("controlled_estimates")
     if not rows:

@@ -6,6 +6,7 @@ import math
 
 from .. import _words as words
 from .._terminal import VERBATIM, Column, Table, counted, table
+from .section import section
 from .view import Row, View
 
 _MOST_TOLD = 10
@@ -22,6 +23,7 @@ _REMEDIES = {
 }
 
 
+@section(10, "failures")
 def failure_sections(view: View) -> list[Table]:
     """Replications without observations: why, and the commands that replay them alone."""
     rows = view.rows("failures")
@@ -53,6 +55,7 @@ def _incomplete(view: View, failures: list[Row]) -> list[str]:
     return notes
 
 
+@section(140, "quantiles")
 def quantile_sections(view: View) -> list[Table]:
     """Quantiles of the pooled jobs."""
     by_metric: dict[str, dict[int, dict[float, Row]]] = {}
@@ -93,6 +96,7 @@ def _own_bias(rows: list[Row]) -> str:
             f"{', '.join(texts)}: too few jobs of a replication lie beyond. Lengthen the replications.")
 
 
+@section(170, "warm_up_checks")
 def warm_up_sections(view: View) -> list[Table]:
     """Warm-ups that do not cover the transient. None would do for an unstable cell, and another section says so."""
     found = table("Warm-ups to look at", ["<cell", "~finding"])
@@ -108,6 +112,7 @@ def warm_up_sections(view: View) -> list[Table]:
     return [found] if found.rows else []
 
 
+@section(60)
 def unmet_sections(view: View) -> list[Table]:
     """Cells that ended before they were as precise as asked for."""
     found = table("Cells less precise than asked for", ["<cell", ">n", "<ended by", "<most demanding metric", "<estimate"], 1)
@@ -132,6 +137,7 @@ def _precision(view: View, row: Row) -> str:
     return view.interval(row, "mean") + (f" ({100 * share:.2g} %)" if math.isfinite(share) else "")
 
 
+@section(150)
 def slowdown_sections(view: View) -> list[Table]:
     """Cells of which one job holds a tenth or more of the sum of all slowdowns."""
     found = table("Slowdowns that one job decides", ["<cell", ">share of the largest in the sum"], 1)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from .. import _words as words
 from .._terminal import Column, Table, table
+from .section import section
 from .view import Row, View, is_diagnostic
 
 
+@section(100)
 def class_sections(view: View) -> list[Table]:
     """Where a probe was asked for them and no quantity says more."""
     return [] if view.file.has("quantities") else _part_sections(view, "class", "By job class")
 
 
+@section(110)
 def cluster_sections(view: View) -> list[Table]:
     """What policies publish of each cluster."""
     return _part_sections(view, "cluster", "By cluster")
@@ -52,11 +55,12 @@ def _part_sections(view: View, part: str, title: str) -> list[Table]:
     return [found]
 
 
+@section(120, "users")
 def user_sections(view: View) -> list[Table]:
     """Means of the busiest users, where the campaign asked for them; numbers without interval have two decimals or more."""
-    found = table("By user", ["<cell", "<user", ">jobs", ">mean response time", ">mean queueing time", ">mean bounded slowdown"], 2)
+    found = table("By user", ["<cell", "<user", ">jobs", ">mean response time", ">mean wait", ">mean bounded slowdown"], 2)
     for row in view.rows("users"):
-        means = [words.estimate_text(row[name], 2) for name in ("response_time", "queueing_time", "bounded_slowdown")]
+        means = [words.estimate_text(row[name], 2) for name in ("response_time", "wait", "bounded_slowdown")]
         user = str(row["user"]) if row["user"] >= 0 else f"{row['users']} others"
         found.rows.append([view.label(row["cell"]), user, str(row["jobs"]), *means])
     found.notes = ["Over the measured jobs of the logged replications; those with most processor-time first."]

@@ -7,9 +7,11 @@ from typing import Any
 
 from .. import _words as words
 from .._terminal import Table, table
+from .section import section
 from .view import Row, View
 
 
+@section(70, "stability")
 def stability_sections(view: View) -> list[Table]:
     found = table("Cells without a steady state", ["<cell", "<verdict", "~evidence"])
     found.rows_are_warnings = True
@@ -35,9 +37,9 @@ def _evidence(view: View, row: Row) -> str:
     if is_unstable and placement and placement["method"] == "exact" and placement["fraction"] >= 1:
         return f"the load is {placement['fraction']:.4g} of the maximal utilization, {placement['rho_max']:.4g} by theory"
     if row["verdict"] == "not_stationary" and row["start_bias_upper"] > row["start_bias_allowed"]:
-        return (f"the empty start may lower the mean queueing time by {100 * row['start_bias_upper']:.2g} % (estimate "
+        return (f"the empty start may lower the mean wait by {100 * row['start_bias_upper']:.2g} % (estimate "
                 f"{100 * row['start_bias']:.2g} %), and the interval of its target allows {100 * row['start_bias_allowed']:.2g} %")
-    text = (f"queueing time {_growth_text(row['half_ratio'])} from the first to the second half of the run (ratio "
+    text = (f"wait {_growth_text(row['half_ratio'])} from the first to the second half of the run (ratio "
             f"{words.estimate_text(row['half_ratio'], 2)} {words.bounds_text(row['half_ratio_lower'], row['half_ratio_upper'], 2)}")
     if is_unstable:
         critical = view.made_value(row["cell"], "critical half_ratio")
@@ -51,6 +53,7 @@ def _growth_text(ratio: float) -> str:
     return f"grows {ratio:.1f}-fold" if ratio > 2.15 else f"grows by {100 * (ratio - 1):.0f} %"
 
 
+@section(80, "search_steps")
 def search_sections(view: View) -> list[Table]:
     found = table("Loads searched for", ["<cell", "<utilization", ">n", "<bisection", "<found where"], 1)
     last_step = {row["cell"]: row for row in view.rows("search_steps")}
@@ -74,6 +77,7 @@ def _found_text(row: Row) -> str:
     return words.interval_text(row["rho_max"], row["lower"], row["upper"], words.BOUNDS)
 
 
+@section(90, "saturation")
 def backlog_sections(view: View) -> list[Table]:
     """The maximal utilization where cells differ in their backlog only."""
     factors = [factor for factor in view.factors if words.short_factor_name(factor) != "backlog"]

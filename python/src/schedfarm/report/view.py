@@ -14,8 +14,8 @@ from .._file import ResultFile
 
 Row = dict[str, Any]
 
-_DIAGNOSTIC = {"backlog_change", "backlog_time", "backlog_growth", "queueing_time.warm_up", "queueing_time.first_half",
-               "queueing_time.second_half", "busy_area", "capacity_area", "slowdown.largest_share"}
+_DIAGNOSTIC = {"backlog_change", "backlog_time", "backlog_growth", "wait.warm_up", "wait.first_half",
+               "wait.second_half", "busy_area", "capacity_area", "slowdown.largest_share"}
 
 
 def is_diagnostic(metric: str) -> bool:

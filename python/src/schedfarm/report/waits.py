@@ -6,6 +6,7 @@ import math
 
 from .. import _words as words
 from .._terminal import Table, table
+from .section import section
 from .view import Row, View
 
 _MOST_CELLS = 4  # of which all groups are shown
@@ -13,6 +14,7 @@ NOTE = ("Mean waits. within: share of jobs whose simulated wait is the logged on
         "order of both, 1 where it is the same.")
 
 
+@section(130, "logged_waits")
 def wait_sections(view: View) -> list[Table]:
     """Of cells that replay a whole log at its own load and machine."""
     by_cell = view.by_cell("logged_waits")

@@ -1,9 +1,10 @@
-"""Tables of a report as Markdown and as CSV; text for a terminal is in _terminal.py, LaTeX in latex.py."""
+"""Tables of a report as Markdown, HTML and CSV; text for a terminal is in _terminal.py, LaTeX in latex.py."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from html import escape
 
 from .._terminal import Table, cleaned, terminal_text
 
@@ -17,6 +18,14 @@ def markdown(given: Table) -> str:
     text += "".join("|---:" if column.right else "|:---" for column in found.columns) + "|\n"
     text += "".join(map(line, found.rows))
     return text + "".join(f"\n{note}\n" for note in found.notes)
+
+
+def html(given: Table) -> str:
+    def row(tag: str, cells: Iterable[str]) -> str:
+        return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>\n"
+    found = cleaned(given)
+    return (f"<table>\n<caption>{escape(found.title)}</caption>\n{row('th', (column.heading for column in found.columns))}"
+            f"{''.join(row('td', cells) for cells in found.rows)}</table>\n" + "".join(f"<p>{escape(note)}</p>\n" for note in found.notes))
 
 
 def csv(headings: list[str], rows: Iterable[Iterable[str]]) -> str:
