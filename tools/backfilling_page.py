@@ -157,7 +157,7 @@ def page(results, version):
         f"{replications} replications of 5,000 jobs (the first 1,000 are not measured) whose users are drawn anew from the",
         "log with replacement. Intervals are at 95 %, of logs like these of the replications' length: more replications do",
         "not make them shorter. Policies see the same jobs.", "",
-        f"Payload: `{results.attributes['payload_hash']}`", "",
+        f"Payload (schema {results.attributes['schema_version']}): `{results.attributes['payload_hash']}`", "",
         "*user*: the requests in the log; *exact*: the run time; *tsafrir*: a model of what users request.", "",
         *unstable(results), "",
         "## What it shows", "", *findings(estimates, joined), "", "## EASY and conservative backfilling", "",
@@ -170,8 +170,8 @@ def page(results, version):
         "decided, or larger; in brackets in how many it is smaller, decided or not:", "", *verdicts(joined)]
     for log in levels(estimates, LOG):
         lines += ["", f"## {log}", "", "Mean bounded slowdown (threshold 10 s):", "",
-                  *table_of_means(estimates, "bounded_slowdown.mean", log, 1), "", "Mean queueing time, hours:", "",
-                  *table_of_means(estimates, "queueing_time.mean", log, 3600)]
+                  *table_of_means(estimates, "bounded_slowdown.mean", log, 1), "", "Mean wait, hours:", "",
+                  *table_of_means(estimates, "wait.mean", log, 3600)]
     return "\n".join(lines) + "\n"
 
 

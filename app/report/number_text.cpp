@@ -123,9 +123,9 @@ std::string metric_text(const std::string& column) {
         {"backlog_growth", "growth of the backlog"},
         {"backlog_change", "change of the backlog"},
         {"backlog_time", "time of that change"},
-        {"queueing_time.warm_up", "queueing time, warm-up"},
-        {"queueing_time.first_half", "queueing time, first half"},
-        {"queueing_time.second_half", "queueing time, second half"},
+        {"wait.warm_up", "wait, warm-up"},
+        {"wait.first_half", "wait, first half"},
+        {"wait.second_half", "wait, second half"},
     };
     const RunColumn run = parse_run_column(column);
     switch (run.kind) {

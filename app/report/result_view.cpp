@@ -46,9 +46,9 @@ bool is_diagnostic(const std::string& metric) {
         "backlog_change",
         "backlog_time",
         "backlog_growth",
-        "queueing_time.warm_up",
-        "queueing_time.first_half",
-        "queueing_time.second_half",
+        "wait.warm_up",
+        "wait.first_half",
+        "wait.second_half",
         "busy_area",
         "capacity_area",
         "slowdown.largest_share"};

@@ -54,19 +54,19 @@ std::vector<ObservationColumn> arrival_columns(const Experiment& experiment) {
     return {
         {"backlog_growth",
          "1",
-         "(Mean queueing time of the second half of the measured jobs - that of the first half) / "
+         "(Mean wait of the second half of the measured jobs - that of the first half) / "
          "half the time between the first and the last measured submission: near 0 when stable, "
          "towards utilization / maximal utilization - 1 when not.",
          true},
-        {"queueing_time.warm_up",
+        {"wait.warm_up",
          "time",
          "Mean over the jobs before the first measured one of first start - submit; NaN without.",
          true},
-        {"queueing_time.first_half",
+        {"wait.first_half",
          "time",
          "Mean over the first half of the measured jobs of first start - submit.",
          true},
-        {"queueing_time.second_half",
+        {"wait.second_half",
          "time",
          "Mean over the second half of the measured jobs of first start - submit.",
          true}};

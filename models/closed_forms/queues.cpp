@@ -14,12 +14,12 @@ double erlang_c(std::uint32_t servers, double load) {
     return blocking / (1 - utilization * (1 - blocking));
 }
 
-double mmc_queueing_time(std::uint32_t servers, double arrival_rate, double mean_service) {
+double mmc_wait(std::uint32_t servers, double arrival_rate, double mean_service) {
     const double load = arrival_rate * mean_service;
     return erlang_c(servers, load) * mean_service / (servers - load);
 }
 
-double mg1_queueing_time(double arrival_rate, double mean_service, double squared_variation) {
+double mg1_wait(double arrival_rate, double mean_service, double squared_variation) {
     const double load = arrival_rate * mean_service;
     SCHEDFARM_EXPECT(load >= 0 && load < 1, "the queue is not stable");
     return load * mean_service * (1 + squared_variation) / (2 * (1 - load));

@@ -131,15 +131,15 @@ std::vector<KnownValue> saturated_values(const CoallocationCell& cell) {
     return values;
 }
 
-void add_queueing_time(
+void add_wait(
     std::vector<KnownValue>& values,
     const char* label,
-    double queueing_time,
+    double wait,
     double mean_service,
     const std::string& source
 ) {
-    values.push_back({"queueing_time.mean", label, queueing_time, source});
-    values.push_back({"response_time.mean", label, queueing_time + mean_service, source});
+    values.push_back({"wait.mean", label, wait, source});
+    values.push_back({"response_time.mean", label, wait + mean_service, source});
 }
 
 /// At most `servers` jobs run together, and always as many as there are up to that number.
@@ -150,12 +150,12 @@ void add_exact_times(
     const engine::TimeDistribution& service = *cell.settings.service;
     if (servers == 1) {
         const double time =
-            closed_forms::mg1_queueing_time(rate, service.mean(), service.squared_variation());
+            closed_forms::mg1_wait(rate, service.mean(), service.squared_variation());
         const std::string name = cell.has_exponential_service ? "M/M/1" : "M/G/1";
-        add_queueing_time(values, exact, time, service.mean(), name + " (Pollaczek & Khinchine)");
+        add_wait(values, exact, time, service.mean(), name + " (Pollaczek & Khinchine)");
     } else if (cell.has_exponential_service) {
-        const double time = closed_forms::mmc_queueing_time(servers, rate, service.mean());
-        add_queueing_time(
+        const double time = closed_forms::mmc_wait(servers, rate, service.mean());
+        add_wait(
             values, exact, time, service.mean(), "M/M/" + std::to_string(servers) + " (Erlang C)"
         );
     }
@@ -179,7 +179,7 @@ std::vector<KnownValue> values_from_empty(const CoallocationCell& cell) {
             horizon.warm_up_jobs, horizon.jobs, cell.arrival_rate(), mean_service
         );
         const std::string source = "M/M/1 from empty, chain embedded at arrivals";
-        add_queueing_time(values, exact_from_empty, time - mean_service, mean_service, source);
+        add_wait(values, exact_from_empty, time - mean_service, mean_service, source);
     }
     return values;
 }

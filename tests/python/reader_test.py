@@ -291,7 +291,7 @@ class ThreeFactors(unittest.TestCase):
             import xarray  # noqa: F401
         except ImportError:
             self.skipTest("xarray is not installed")
-        data = self.results.dataset()
+        data = self.results.to_xarray()
         self.assertEqual(dict(data.sizes), {"policy": 2, "load_utilization": 2, "workload_request": 2})
         self.assertEqual(data["response_time.mean.mean"].values.ravel().tolist(), list(range(8)))
         self.assertEqual(data["response_time.mean.mean"].attrs["units"], "time units")

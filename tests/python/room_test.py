@@ -30,7 +30,7 @@ system: {{clusters: [8192]}}
 workload: {{model: trace, file: words.swf, resampling: {resampling}, classes: queues}}
 horizon: {{jobs: all}}
 replications: {n}
-probes: [queueing_time, {{response_time: {{sketch: true, per_class: true}}}}, {{bounded_slowdown: {{per_class: true}}}}]
+probes: [wait, {{response_time: {{sketch: true, per_class: true}}}}, {{bounded_slowdown: {{per_class: true}}}}]
 job_log: {{replications: 1, utilization_parts: 20}}
 {comparison}
 factors:

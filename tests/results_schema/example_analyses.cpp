@@ -224,7 +224,7 @@ void fill_log_tables(ResultFile& results) {
              {"jobs", user < 0 ? 5 : 210},
              {"processor_time", 81000.0},
              {"response_time", 12.5},
-             {"queueing_time", 2.5},
+             {"wait", 2.5},
              {"bounded_slowdown", 1.25}}
         );
     }

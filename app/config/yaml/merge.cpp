@@ -4,6 +4,9 @@
 #include <array>
 #include <filesystem>
 #include <string_view>
+#include <utility>
+
+#include "engine/foundation/former_words.hpp"
 
 #include "app/config/schema/schema.hpp"
 #include "app/config/yaml/reader.hpp"
@@ -144,6 +147,41 @@ Node read_with_includes(
     return merged(below, own);
 }
 
+/// Of all that metrics are named in, keys and values.
+void say_current_words(Node& node) {
+    node.scalar = engine::with_current_words(std::move(node.scalar));
+    for (Node& item : node.items) {
+        say_current_words(item);
+    }
+    for (Node::Entry& entry : node.entries) {
+        entry.key = engine::with_current_words(std::move(entry.key));
+        say_current_words(entry.value);
+    }
+}
+
+/// Wherever a section stands that names metrics: in the campaign, in factors, in their levels.
+void find_metrics(Node& node) {
+    constexpr std::array<std::string_view, 8> naming_sections{
+        "probes",
+        "precision",
+        "comparison",
+        "selection",
+        "control_variates",
+        "certificate",
+        "claims",
+        "report"};
+    for (Node& item : node.items) {
+        find_metrics(item);
+    }
+    for (Node::Entry& entry : node.entries) {
+        if (contains(naming_sections, std::string_view(entry.key).substr(0, entry.key.find('.')))) {
+            say_current_words(entry.value);
+        } else {
+            find_metrics(entry.value);
+        }
+    }
+}
+
 }  // namespace
 
 std::string referred_name(const std::string& from, const std::string& text) {
@@ -184,7 +222,9 @@ Node merged(const Node& below, const Node& above) {
 }
 
 Node read_campaign(const CampaignSource& source, Problems& problems) {
-    return read_with_includes(source, source.main_file, {source.main_file}, problems);
+    Node campaign = read_with_includes(source, source.main_file, {source.main_file}, problems);
+    find_metrics(campaign);
+    return campaign;
 }
 
 }  // namespace schedfarm::app

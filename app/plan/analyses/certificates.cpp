@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/former_words.hpp"
+
 #include "app/config/yaml/numbers.hpp"
 #include "app/config/yaml/suggestion.hpp"
 
@@ -140,7 +142,7 @@ std::string text_of(const Certificate& certificate) {
         certificate.table,
         static_cast<int>(certificate.scope),
         where,
-        certificate.metric,
+        engine::lasting_name(certificate.metric),
         certificate.truth,
         certificate.source,
         certificate.column,

@@ -13,6 +13,7 @@
 
 #include "engine/farm/transport/serialization.hpp"
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/former_words.hpp"
 #include "engine/foundation/hash.hpp"
 #include "engine/simulation/measurement/metrics.hpp"
 
@@ -92,7 +93,7 @@ void fields_of(auto& field, Is<Budget> auto& budget) {
 }
 
 void fields_of(auto& field, Is<MetricTarget> auto& target) {
-    field("metric", target.metric);
+    field("metric", engine::lasting_name(target.metric));
     field("relative", target.target.relative);
     field("absolute", target.target.absolute);
     field("method", target.target.method);
@@ -150,7 +151,10 @@ class Encoder {
     void put(std::uint64_t value) { writer_.u64(value); }
     void put(const std::string& value) { writer_.text(value); }
     void put(const engine::ExperimentKind& kind) { writer_.text(kind.name()); }
-    void put(engine::Metric metric) { writer_.text(engine::description_of(metric).name); }
+    void put(engine::Metric metric) {
+        const std::string name = engine::description_of(metric).name;
+        writer_.text(form_ == Form::canonical ? engine::lasting_name(name) : name);
+    }
 
     void put(double value) { writer_.real(value == 0 ? 0.0 : value); }  // -0 is 0
 

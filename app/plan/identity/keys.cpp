@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/former_words.hpp"
 #include "engine/foundation/hash.hpp"
 
 #include "app/config/yaml/numbers.hpp"
@@ -35,7 +36,7 @@ void add_analyses(engine::Sha256& hash, const Plan& plan) {
         const ComparisonPlan& comparison = *plan.comparison;
         hash.add(fmt::format(
             "comparison of {} with {} at {}",
-            comparison.metric,
+            engine::lasting_name(comparison.metric),
             comparison.baseline ? std::to_string(*comparison.baseline) : "each other",
             number_text(comparison.confidence)
         ));
@@ -54,7 +55,7 @@ void add_analyses(engine::Sha256& hash, const Plan& plan) {
         hash.add(fmt::format(
             "selection {} of {} by {} at {}, stages {} {}\n",
             static_cast<int>(rule.best),
-            plan.selection->metric,
+            engine::lasting_name(plan.selection->metric),
             number_text(rule.indifference),
             number_text(rule.confidence),
             rule.first_stage,
@@ -63,7 +64,7 @@ void add_analyses(engine::Sha256& hash, const Plan& plan) {
         add_groups(hash, plan.selection->groups);
     }
     if (!plan.control_metric.empty()) {
-        hash.add("controlled " + plan.control_metric + "\n");
+        hash.add("controlled " + engine::lasting_name(plan.control_metric) + "\n");
     }
 }
 

@@ -13,9 +13,9 @@ namespace schedfarm::app {
 namespace {
 
 constexpr const char* growth_column = "backlog_growth";
-constexpr const char* warm_up_column = "queueing_time.warm_up";
-constexpr const char* first_half_column = "queueing_time.first_half";
-constexpr const char* second_half_column = "queueing_time.second_half";
+constexpr const char* warm_up_column = "wait.warm_up";
+constexpr const char* first_half_column = "wait.first_half";
+constexpr const char* second_half_column = "wait.second_half";
 
 /// Fewer measured jobs say nothing about growth.
 constexpr std::uint64_t fewest_jobs = 20;
@@ -49,7 +49,7 @@ double sum_of(const std::vector<double>& values) {
     return sum;
 }
 
-/// A relative bias of the queueing time is at most that of what grows with it; of the mean response
+/// A relative bias of the wait is at most that of what grows with it; of the mean response
 /// time, of which services are a part, it is this share.
 double queueing_share(const MetricTarget& target, double queueing_sum, double metric_sum) {
     return target.metric == "response_time.mean" ? queueing_sum / metric_sum : 1;

@@ -19,7 +19,7 @@ inline constexpr double stability_confidence = 0.999;
 /// Of the interval of that bias: it is above its upper end once in twenty times.
 inline constexpr double start_confidence = 0.9;
 
-/// What the empty start leaves in the mean queueing time, and how much is allowed, both as shares
+/// What the empty start leaves in the mean wait, and how much is allowed, both as shares
 /// of it: the most demanding target counts.
 struct CellStart {
     engine::StartBias bias;

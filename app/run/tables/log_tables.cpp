@@ -120,7 +120,7 @@ void add_user(std::uint32_t cell, std::int64_t user, const UserSums& sums, Table
          {"jobs", sums.jobs},
          {"processor_time", sums.processor_time},
          {"response_time", sums.response / jobs},
-         {"queueing_time", sums.queueing / jobs},
+         {"wait", sums.queueing / jobs},
          {"bounded_slowdown", sums.slowdown / jobs}}
     );
 }

@@ -42,7 +42,7 @@ ValueRange range_of(Metric metric) {
             return a_share;
         case Metric::response_time:
         case Metric::weighted_response_time:
-        case Metric::queueing_time:
+        case Metric::wait:
         case Metric::service_time:
         case Metric::job_size:
         case Metric::fair_start_miss:

@@ -19,7 +19,7 @@ double area(const JobRecord& job) {
     return job.size * job.service_time;
 }
 
-double queueing_time(const JobRecord& job, double) {
+double wait(const JobRecord& job, double) {
     return job.start_time - job.submit_time;
 }
 
@@ -59,13 +59,7 @@ constexpr std::array<MetricDescription, 13> all_metrics = {{
      true,
      response_time,
      area},
-    {Metric::queueing_time,
-     "queueing_time",
-     "time",
-     "first start - submit",
-     MetricKind::of_jobs,
-     true,
-     queueing_time},
+    {Metric::wait, "wait", "time", "first start - submit", MetricKind::of_jobs, true, wait},
     {Metric::slowdown,
      "slowdown",
      "1",

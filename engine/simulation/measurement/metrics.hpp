@@ -14,7 +14,7 @@ struct JobRecord;  // engine/simulation/measurement/recorder.hpp
 enum class Metric : std::uint8_t {
     response_time,
     weighted_response_time,
-    queueing_time,
+    wait,
     slowdown,
     bounded_slowdown,
     service_time,

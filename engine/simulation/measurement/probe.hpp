@@ -6,12 +6,12 @@
 //                 capacity_loss.fill_sd, jobs_placed
 //   saturated     gross_utilization (busy_area / capacity_area), capacity_loss, throughput,
 //                 busy_area, capacity_area
-//   open, trace   backlog_growth, queueing_time.warm_up,     as off-line, and interarrival_time
-//                 queueing_time.first_half,
-//                 queueing_time.second_half; with a
+//   open, trace   backlog_growth, wait.warm_up,     as off-line, and interarrival_time
+//                 wait.first_half,
+//                 wait.second_half; with a
 //                 start backlog, in their place:
 //                 backlog_change, backlog_time
-//   offline       makespan, weighted_completion            response_time, queueing_time, slowdown,
+//   offline       makespan, weighted_completion            response_time, wait, slowdown,
 //                                                          bounded_slowdown, service_time,
 //                                                          job_size, fair_start_miss,
 //                                                          utilization, gross_utilization,

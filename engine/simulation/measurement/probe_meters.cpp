@@ -238,7 +238,7 @@ ProbeMeters::ProbeMeters(
 
 bool ProbeMeters::needs_meter(const ProbeRequest& request) {
     const bool sum_is_kept =
-        request.metric == Metric::response_time || request.metric == Metric::queueing_time;
+        request.metric == Metric::response_time || request.metric == Metric::wait;
     return is_job_metric(request.metric)
            && (!sum_is_kept || request.per_class || request.sketch || !request.quantiles.empty());
 }

@@ -230,7 +230,7 @@ double Recorder::mean_of(const ProbeRequest& request, const JobMeter* meter) con
     switch (request.metric) {
         case Metric::response_time:
             return response_sum_ / measured;
-        case Metric::queueing_time:
+        case Metric::wait:
             return (queueing_sum_[0] + queueing_sum_[1]) / measured;
         case Metric::interarrival_time:
             // The first job of a log comes after none, that of a model after the start at 0.

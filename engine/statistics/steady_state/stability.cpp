@@ -58,7 +58,7 @@ double critical_growth_ratio(double warm_up_fraction) {
 
 Stability judge_stability(const QueueGrowth& queue, double confidence) {
     SCHEDFARM_EXPECT(
-        queue.growth.size() == queue.first_half.size(), "growth and queueing times differ in number"
+        queue.growth.size() == queue.first_half.size(), "growth and waits differ in number"
     );
     const double critical_ratio = critical_growth_ratio(queue.warm_up_fraction);
     const auto ratio = estimate_ratio(queue.second_half, queue.first_half, confidence);

@@ -1,7 +1,7 @@
-// Whether a queue that started empty grows without bound, judged by the queueing times of
+// Whether a queue that started empty grows without bound, judged by the waits of
 // independent replications. Pure functions.
 //
-// The queueing time of an overloaded system grows like t, that of a critically loaded one like
+// The wait of an overloaded system grows like t, that of a critically loaded one like
 // sqrt t (reflected Brownian motion), that of a stable one slower still and in the end not at all.
 // So the mean over the second half of the measured jobs, over that of the first half, tells them
 // apart whatever the system and its unit of time: with the warm-up fraction f and the middle
@@ -9,7 +9,7 @@
 // [∫_m^1 sqrt x dx / (1 − m)] / [∫_f^m sqrt x dx / (m − f)], 1.828 for f = 0, 1.426 for f = 0.2.
 //
 // A ratio alone would also accuse a large machine that is still filling up: its first jobs wait for
-// nothing. But there, as at any load up to the critical one, the queueing times of replications
+// nothing. But there, as at any load up to the critical one, the waits of replications
 // scatter as widely as those of reflected Brownian motion or more, while overload makes them agree:
 // their mean over their standard deviation, the steadiness, grows like sqrt t. The mean over the
 // second half of a reflected Brownian motion has the steadiness 1.4966, less after a warm-up. A
@@ -25,9 +25,9 @@ namespace schedfarm::engine {
 
 /// By replication.
 struct QueueGrowth {
-    std::span<const double> first_half;   ///< mean queueing time of the first measured half
+    std::span<const double> first_half;   ///< mean wait of the first measured half
     std::span<const double> second_half;  ///< of the second half
-    std::span<const double> growth;       ///< rise of the queueing time per unit of time
+    std::span<const double> growth;       ///< rise of the wait per unit of time
     double warm_up_fraction = 0;          ///< of the run, not measured
 };
 

@@ -1,4 +1,4 @@
-// How much of an empty start is left in the mean queueing time of a run. Pure functions.
+// How much of an empty start is left in the mean wait of a run. Pure functions.
 //
 // In heavy traffic the queue of any system with one bottleneck is reflected Brownian motion. From
 // empty its mean at time t is the share H1(t) of the stationary mean, whatever the system, with t
@@ -38,8 +38,7 @@ struct StartBias {
 /// over the warm-up that is above the measured one shows none.
 /// REQUIRES: equally many of both; 0 < warm_up_fraction < 1; 0 < confidence < 1.
 std::optional<StartBias> estimate_start_bias(
-    std::span<const double>
-        warm_up,  ///< mean queueing time of the jobs not measured, by replication
+    std::span<const double> warm_up,   ///< mean wait of the jobs not measured, by replication
     std::span<const double> measured,  ///< of the measured jobs
     double warm_up_fraction,
     double confidence

@@ -10,7 +10,7 @@ import pathlib
 import re
 from typing import NamedTuple
 
-MAJOR, MINOR = 1, 0
+MAJOR, MINOR = 2, 0
 _HERE = pathlib.Path(__file__).resolve().parent
 _PAGES = (_HERE / "SCHEMA.md", _HERE.parents[2] / "results_schema/SCHEMA.md")
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _check, _diff_bits, _named_logs, _stored
+from . import _check, _diff_bits, _named_logs, _stored, _version_1
 from ._stored import Stored
 from ._terminal import Table, filled, table, table_text, terminal_text
 from ._words import decimals_for_half_width, decimals_of_digits, estimate_text, interval_text, metric_text, number_text
@@ -22,7 +22,7 @@ from .errors import RequestError
 
 MODES = ("bitwise", "overlap", "paired")
 _CELL = ("label", "experiment", "policy", "clusters", "utilization")
-_DIAGNOSTIC = {"backlog_change", "backlog_time", "backlog_growth", "queueing_time.warm_up", "queueing_time.first_half", "queueing_time.second_half",
+_DIAGNOSTIC = {"backlog_change", "backlog_time", "backlog_growth", "wait.warm_up", "wait.first_half", "wait.second_half",
                "busy_area", "capacity_area", "slowdown.largest_share"}  # what the program observes for its own sake
 
 
@@ -97,6 +97,7 @@ class Cells:
         common = [metric for metric in of_a if metric in of_b]
         if not common:
             raise RequestError(f"{self.a.path} and {self.b.path}: no metric has estimates in both")
+        wanted = _version_1.current(wanted)
         chosen = [metric for metric in common if (metric in (wanted, f"{wanted}.mean") if wanted else not _is_diagnostic(metric))]
         if wanted and not chosen:
             raise RequestError(f"no metric '{wanted}' in both files. They have: {', '.join(common)}")

@@ -16,7 +16,7 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 
-from . import _guard
+from . import _guard, _version_1
 from ._schema import ALWAYS, TEXT_ATTRIBUTES
 from .errors import FileError, RequestError, one_of
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FILETYPE = "schedfarm results"
-READABLE_MAJOR = 1
+READABLE_MAJORS = (1, 2)
 _SMALL_BYTES = 1 << 20  # of files that the process that opens them first also reads whole: one for each table would take longer
 
 Records = npt.NDArray[Any]
@@ -83,6 +83,7 @@ class ResultFile:
         self._frames: dict[str, pd.DataFrame] = {}
         self._columns: dict[str, list[Column]] = {}
         self._records: dict[str, Records] = {}  # of a small file
+        self._renamed: dict[str, Records] = {}  # of a file of schema 1
         _guard.expect_hdf5(self.path)
         self._is_small = os.path.getsize(self.path) <= _SMALL_BYTES
         self._is_read = is_sound or self._is_small
@@ -105,6 +106,9 @@ class ResultFile:
         try:
             self.attributes = {printable(name): _plain(value) for name, value in self._file.attrs.items()}
             expect_readable(self.path, self.attributes)
+            self._is_former = _version_1.is_of(self.attributes)
+            if self._is_former:
+                self.attributes = _version_1.attributes(self.attributes)
             for name in TEXT_ATTRIBUTES:
                 if not isinstance(self.attributes.get(name), str):
                     raise FileError(f"{self.path}: there is no text '{name}' (the file does not agree with its schema). `schedfarm check` says more")
@@ -156,6 +160,11 @@ class ResultFile:
     def columns(self, name: str) -> list[Column]:
         if self._is_judged(name):
             return self._judged[name][0]
+        stored = self.stored_columns(name)
+        return [own._replace(name=_version_1.current(own.name), meaning=_version_1.meaning(own.meaning)) for own in stored] if self._is_former else stored
+
+    def stored_columns(self, name: str) -> list[Column]:
+        """As the file calls them: what its payload is hashed of."""
         dataset = self._dataset(name)
         if name in self._columns:
             return self._columns[name]
@@ -167,9 +176,17 @@ class ResultFile:
             return self._columns[name]
 
     def records(self, place: str) -> Records:
-        """A table as it is stored, or judged. The caller must not change it."""
+        """A table as it is stored, or judged, under the names of schema 2. The caller must not change it."""
         if self._is_judged(place):
             return self._judged[place][1]
+        if not self._is_former:
+            return self.stored_records(place)
+        if place not in self._renamed:
+            self._renamed[place] = _version_1.records(self.stored_records(place))
+        return self._renamed[place]
+
+    def stored_records(self, place: str) -> Records:
+        """As the file has it: what its payload is hashed of."""
         dataset = self._dataset(place)
         if place in self._records:
             return self._records[place]
@@ -229,8 +246,8 @@ def expect_readable(path: str, attributes: dict[str, Any]) -> None:
     version = str(attributes.get("schema_version", ""))
     if not re.fullmatch(r"\d+\.\d+", version):
         raise FileError(f"{path}: cannot be read (its schema version is '{version}'). Use the program that wrote it, or run its campaign again")
-    if int(version.split(".")[0]) != READABLE_MAJOR:
-        raise FileError(f"{path}: schema version {version} (this package reads {READABLE_MAJOR}.x). "
+    if int(version.split(".")[0]) not in READABLE_MAJORS:
+        raise FileError(f"{path}: schema version {version} (this package reads {' and '.join(f'{major}.x' for major in READABLE_MAJORS)}). "
                         "Use the package that came with the program that wrote it")
 
 

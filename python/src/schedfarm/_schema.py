@@ -1,4 +1,4 @@
-"""What every result file of schema 1 has, as SCHEMA.md says it: columns with the kinds of numpy (`u`, `i`, `f`: 64 bits; `S`: text), which
+"""What every result file of schema 2 has, as SCHEMA.md says it: columns with the kinds of numpy (`u`, `i`, `f`: 64 bits; `S`: text), which
 come first in their tables, the tables that are never missing, and the attributes of the root that every writer gives."""
 
 COLUMNS = {
@@ -38,7 +38,7 @@ COLUMNS = {
     "warm_up": "cell:u first_job:u jobs:u mean:f standard_error:f moving_average:f",
     "warm_up_checks": "cell:u replications:u warm_up_jobs:u mser_cut:u verdict:S",
     "utilization_series": "cell:u replication:u part:u begin:f end:f gross_utilization:f",
-    "users": "cell:u user:i users:u jobs:u processor_time:f response_time:f queueing_time:f bounded_slowdown:f",
+    "users": "cell:u user:i users:u jobs:u processor_time:f response_time:f wait:f bounded_slowdown:f",
     "logged_waits": "cell:u by:S group:S jobs:u logged:f simulated:f within:f rank_agreement:f",
     "job_classes": "cell:u class:u name:S",
     "quantity_expressions": "quantity:S expression:S",

@@ -13,7 +13,7 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 
-from . import _guard
+from . import _guard, _version_1
 from ._contract import Column, schema
 from ._file import expect_readable, printable
 from .errors import FileError
@@ -67,10 +67,14 @@ class Stored:
         self._file = h5py.File(self.path, "r")
         self.attributes = {printable(name): self._scalar(name) for name in self._file.attrs}
         expect_readable(self.path, self.attributes)
+        self._is_former = _version_1.is_of(self.attributes)
+        if self._is_former:
+            self.attributes = _version_1.attributes(self.attributes)
         names = _guard.names_in(self.path, self._file)
         self.remarks = [f"'{printable(name)}' is not in the schema" for name in names if name not in (*schema().tables, "notes")]
         self.remarks += [f"attribute '{name}' is neither text, int64 nor float64" for name, value in self.attributes.items() if value is None]
-        self.tables = {name: self._table(name) for name in schema().tables if name in names and name not in ("jobs", "processors")}
+        self._as_stored = {name: self._table(name) for name in schema().tables if name in names and name not in ("jobs", "processors")}
+        self.tables = {name: _current(table) for name, table in self._as_stored.items()} if self._is_former else self._as_stored
         self.logs = self._logs("jobs")
         self.remarks += [f"processors/{cell}/{replication}: there is no log of its jobs"
                          for cell, replication in self._logs("processors") if (cell, replication) not in self.logs]
@@ -130,6 +134,18 @@ class Stored:
 
     def records(self, name: str) -> npt.NDArray[Any]:
         return self.tables[name].records
+
+    def stored_columns(self, name: str) -> list[Column]:
+        return self._as_stored[name].described
+
+    def stored_records(self, name: str) -> npt.NDArray[Any]:
+        return self._as_stored[name].records
+
+
+def _current(table: Table) -> Table:
+    """Of a file of schema 1, under the names of schema 2."""
+    described = [own._replace(name=_version_1.current(own.name), meaning=_version_1.meaning(own.meaning)) for own in table.described]
+    return Table(table.name, table.meaning, described, _version_1.records(table.records))
 
 
 def read(path: str) -> Stored:

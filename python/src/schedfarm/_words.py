@@ -20,9 +20,9 @@ _METRICS = {
     "backlog_growth": "growth of the backlog",
     "backlog_change": "change of the backlog",
     "backlog_time": "time of that change",
-    "queueing_time.warm_up": "queueing time, warm-up",
-    "queueing_time.first_half": "queueing time, first half",
-    "queueing_time.second_half": "queueing time, second half",
+    "wait.warm_up": "wait, warm-up",
+    "wait.first_half": "wait, first half",
+    "wait.second_half": "wait, second half",
 }
 
 

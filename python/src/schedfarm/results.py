@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import html
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from . import _made, _payload, _program, _sketch
+from . import _made, _payload, _program, _sketch, _version_1
 from ._factors import Factors
 from ._file import Column, ResultFile
 from ._tables import OBSERVATIONS, Tables, one_metric
@@ -54,6 +55,12 @@ class Results(Tables):
         for status, rows in cells[cells["status"].isin(UNDECIDED)].groupby("status"):
             lines.append(f" {status}: cells {_ranges(rows['cell'])}")
         return "\n".join(lines) + ">"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: what is printed, and the report's first table."""
+        from . import report
+        cells = None if self._chosen is None else set(self._chosen)
+        return f"<pre>{html.escape(repr(self))}</pre>\n" + report.first_table_html(self._file, cells)
 
     # What the file is.
 
@@ -99,6 +106,7 @@ class Results(Tables):
         >>> first.unit("response_time"), first.unit("queue_length")
         ('time units', '1')
         """
+        metric = _version_1.current(metric)
         known = {column.name: column.unit for column in self._file.columns("replications")}
         if metric.startswith(_made.WALL_TIME):
             return "ms"
@@ -108,6 +116,20 @@ class Results(Tables):
         return found[0].replace("time", self.time_unit) if found else "1"
 
     # Tables.
+
+    def __getitem__(self, name: str) -> pd.DataFrame:
+        """A table by its name, as `table`.
+
+        >>> len(first["estimates"]) == len(first.estimates()), "quantiles" in first
+        (True, False)
+        """
+        return self.table(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.table_names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.table_names)
 
     def table(self, name: str, factors: bool = False) -> pd.DataFrame:
         rows = self._file.frame(name)
@@ -256,7 +278,7 @@ class Results(Tables):
 
     def by_class(self, metric: str) -> dict[int, str]:
         """What a metric, a quantity, or the mean of a probe is called for each job class: `response_time.mean[class=1]`."""
-        pattern = re.compile(rf"{re.escape(metric)}(?:\.mean)?\[class=(\d+)\]")
+        pattern = re.compile(rf"{re.escape(_version_1.current(metric))}(?:\.mean)?\[class=(\d+)\]")
         return {int(found.group(1)): found.group() for found in map(pattern.fullmatch, self.metrics) if found}
 
     def class_names(self, cell: int) -> dict[int, str]:
@@ -286,7 +308,7 @@ class Results(Tables):
     def _sketch(self, metric: str, levels: dict[str, Any]) -> pd.DataFrame:
         if not self._file.has("sketches"):
             raise RequestError("the file has no sketches. A campaign asks for them with probes: [{response_time: {sketch: true}}]")
-        rows = self._file.frame("sketches")
+        rows, metric = self._file.frame("sketches"), _version_1.current(metric)
         cell = self.cell(**levels)
         chosen = rows[(rows["cell"] == cell) & (rows["metric"] == metric)]
         if chosen.empty:
@@ -338,7 +360,7 @@ class Results(Tables):
 
     # Other libraries.
 
-    def dataset(self, values: Iterable[str] = ("mean", "lower", "upper", "n")) -> xarray.Dataset:
+    def to_xarray(self, values: Iterable[str] = ("mean", "lower", "upper", "n")) -> xarray.Dataset:
         """The estimates as an xarray.Dataset with one dimension per factor that varies, in the order of the campaign."""
         from . import _export
         return _export.dataset(self, list(values))

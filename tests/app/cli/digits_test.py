@@ -27,7 +27,7 @@ system: {clusters: [128]}
 workload: {model: trace, file: example, sizes: [1, 96]}
 horizon: {jobs: 500}
 replications: 3
-probes: [queueing_time, bounded_slowdown]
+probes: [wait, bounded_slowdown]
 factors:
   policy:
     - easy
@@ -42,7 +42,7 @@ ESTIMATES = {"estimates": "mean", "made_metrics": "mean", "comparisons": "differ
              "controlled_estimates": "mean", "claim_values": "value", "search_steps": "median"}
 NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]\d+)?"
 INTERVAL = re.compile(rf"({NUMBER}) (?:±({NUMBER})|\[({NUMBER}), (?:({NUMBER})\]|∞\)))")
-LEAST = {"response_time": 0, "queueing_time": 0, "service_time": 0, "slowdown": 1, "bounded_slowdown": 1, "capacity_loss": 0,
+LEAST = {"response_time": 0, "wait": 0, "service_time": 0, "slowdown": 1, "bounded_slowdown": 1, "capacity_loss": 0,
          "gross_utilization": 0, "queue_length": 0}
 SHARES = {"capacity_loss", "gross_utilization"}
 

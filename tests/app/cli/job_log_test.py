@@ -216,7 +216,7 @@ def tables_of_users_and_time(program):
     for row, jobs in zip(results.table("users").itertuples(), groups):
         expect(row.jobs == len(jobs), "jobs of a user")
         expect_close("response time of a user", row.response_time, jobs.response.mean())
-        expect_close("queueing time of a user", row.queueing_time, (jobs.start - jobs.submit).mean())
+        expect_close("wait of a user", row.wait, (jobs.start - jobs.submit).mean())
         expect_close("bounded slowdown of a user", row.bounded_slowdown, jobs.slowdown.mean())
     series = results.table("utilization_series")
     expect(len(series) == 8, "eight parts")

@@ -36,14 +36,14 @@ system: {{clusters: [64]}}
 workload: {{model: trace, file: example, load_factor: 6, resampling: {resampling}, classes: queues}}
 horizon: {{jobs: {jobs}}}
 {rule}
-probes: [{{queueing_time: {{sketch: true, quantiles: [0.5, 0.95], per_class: true}}}}, bounded_slowdown]
+probes: [{{wait: {{sketch: true, quantiles: [0.5, 0.95], per_class: true}}}}, bounded_slowdown]
 job_log: {{replications: 1, utilization_parts: 8}}
 factors:
   policy: [fcfs, easy, conservative]
 """
 REPLICATIONS = 300
 # Options that a kind of figure asks for, and the kinds that such a campaign has nothing for.
-OPTIONS = {"pareto": ["--x", "queueing_time", "--y", "bounded_slowdown"], "convergence": ["-c", "1"], "welch": ["-c", "1"]}
+OPTIONS = {"pareto": ["--x", "wait", "--y", "bounded_slowdown"], "convergence": ["-c", "1"], "welch": ["-c", "1"]}
 NOTHING_FOR = {"heatmap", "logged", "normalised", "paper"}
 
 
@@ -69,7 +69,7 @@ def expect_wrong_numbers_are_seen(numbers, text, what):
 
 def estimates_of_status(text):
     """The cell, how many are done, and what is known."""
-    return re.findall(r"^ *(\d+) +\w+ +(\d+)/\d+ +\w+ +queueing_time.mean (\S+)", text, re.MULTILINE)
+    return re.findall(r"^ *(\d+) +\w+ +(\d+)/\d+ +\w+ +wait.mean (\S+)", text, re.MULTILINE)
 
 
 def run_with_status(program, replications):
@@ -104,7 +104,7 @@ def expect_status(looks, results, replications):
         expect(sum(int(own) for _, own, _ in cells) <= done, look)
         for cell, own, mean in cells:
             value, unit = value_and_unit(mean)
-            first = rows[rows["cell"] == int(cell)]["queueing_time.mean"].iloc[:int(own)].mean()
+            first = rows[rows["cell"] == int(cell)]["wait.mean"].iloc[:int(own)].mean()
             expect(abs(value - first) <= 0.5000001 * unit, f"cell {cell}: {mean}, not {first}:\n{look}")
     told = [cell for look in looks for cell in estimates_of_status(look)]
     expect(replications == 1 or told, f"status says nothing of a run: {looks}")
@@ -190,7 +190,7 @@ def test(program, _arguments):
     browser = Browser() if is_installed() else None
     try:
         take_tour(program, browser, "replications: 1", 1, "none", "all")
-        compared = f"replications: {REPLICATIONS}\ncomparison: {{factor: policy, metric: queueing_time, baseline: fcfs}}"
+        compared = f"replications: {REPLICATIONS}\ncomparison: {{factor: policy, metric: wait, baseline: fcfs}}"
         take_tour(program, browser, compared, REPLICATIONS, "users", "1500")
     finally:
         if browser is not None:

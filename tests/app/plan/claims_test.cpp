@@ -180,7 +180,7 @@ TEST_CASE("a claim needs one rule") {
 
 TEST_CASE("a quantity is observed somewhere") {
     CHECK(
-        errors_of(with_claims("quantities: {q: queueing_time.mean}"))
+        errors_of(with_claims("quantities: {q: wait.mean}"))
         == "a.yaml:12:26: no cell observes all columns of quantity 'q'. Add probes, with "
            "'per_class: true' for what is of a class?"
     );
@@ -192,8 +192,8 @@ TEST_CASE("a claim on what is wrong itself adds no message") {
         "value: 2 * twice, above: 1}]";
     const std::string names = ", names: {twice: 2 * q}";
     CHECK(
-        errors_of(with_claims("quantities: {q: queueing_time.mean}" + names + claims))
-        == errors_of(with_claims("quantities: {q: queueing_time.mean}"))
+        errors_of(with_claims("quantities: {q: wait.mean}" + names + claims))
+        == errors_of(with_claims("quantities: {q: wait.mean}"))
     );
     CHECK(
         errors_of(with_claims("quantities: {q: 2 *}" + names + claims))
@@ -207,12 +207,12 @@ TEST_CASE("a claim on what is wrong itself adds no message") {
 
 TEST_CASE("a quantity that a cell does not observe is no one of a class") {
     Lines lines = with_claims(
-        "quantities: {q: queueing_time.mean}, list: [{id: one, paper: A sentence., value: q, in: "
+        "quantities: {q: wait.mean}, list: [{id: one, paper: A sentence., value: q, in: "
         "{probes: all}, above: 1}]"
     );
     lines[7] = "policy: fcfs";
     lines[8] = "load: {utilization: 0.5}";
-    lines[10] = "factors: {probes: [[response_time], [queueing_time]]}";
+    lines[10] = "factors: {probes: [[response_time], [wait]]}";
     lines[11] = "";
     CHECK(errors_of(lines) == "a.yaml:12:91: claim 'one': cell 0 observes no 'q'");
 }

@@ -57,7 +57,7 @@ TEST_CASE("figures may show quantities, wall times, classes and extremes") {
     CHECK(
         errors_of(figures("{kind: curve, range: twice}"))
         == "a.yaml:12:41: metric 'twice' is not observed in any cell. Known: backlog_growth, "
-           "queueing_time.warm_up, queueing_time.first_half, queueing_time.second_half, response_time.mean"
+           "wait.warm_up, wait.first_half, wait.second_half, response_time.mean"
     );
 }
 

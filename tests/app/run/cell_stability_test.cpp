@@ -30,18 +30,18 @@ Cell precise_cell(double relative, std::uint64_t min, std::uint64_t max) {
 }
 
 /// A cell that observes what stability is judged by; no warm-up, so that a critically loaded queue
-/// has twice 0.914 = 1.828 times the queueing time in its second half.
+/// has twice 0.914 = 1.828 times the wait in its second half.
 Cell watched(Cell cell) {
     cell.experiment.horizon.jobs = 1000;
     cell.columns = {
         {"backlog_growth", "1", ""},
-        {"queueing_time.first_half", "time", ""},
-        {"queueing_time.second_half", "time", ""},
+        {"wait.first_half", "time", ""},
+        {"wait.second_half", "time", ""},
         {"response_time.mean", "time", ""}};
     return cell;
 }
 
-/// Queueing time 5 in the first half and `ratio` times as much in the second, with some noise.
+/// Wait 5 in the first half and `ratio` times as much in the second, with some noise.
 ReplicationOutcome growing(std::uint32_t replication, double ratio) {
     ReplicationOutcome outcome;
     const double noise = 0.1 * ((replication % 3) - 1.0);
@@ -152,9 +152,9 @@ Cell warmed_up(Cell cell) {
     cell.experiment.horizon = {.jobs = 1000, .warm_up_jobs = 200};
     cell.columns = {
         {"backlog_growth", "1", ""},
-        {"queueing_time.warm_up", "time", ""},
-        {"queueing_time.first_half", "time", ""},
-        {"queueing_time.second_half", "time", ""},
+        {"wait.warm_up", "time", ""},
+        {"wait.first_half", "time", ""},
+        {"wait.second_half", "time", ""},
         {"response_time.mean", "time", ""}};
     return cell;
 }
@@ -203,7 +203,7 @@ TEST_CASE("the bias of a response time counts by the share of its queueing") {
     const Cell cell = warmed_up(precise_cell(0.05, 30, 1000));
     const auto progress = run_of(cell, 0.6);
     const CellStability stability = stability_of(*progress, progress->used());
-    // The ± is a share h of the response time, twice the queueing time: 2 h of that, a fifth of it.
+    // The ± is a share h of the response time, twice the wait: 2 h of that, a fifth of it.
     const engine::Estimate response = estimates_of(*progress)[4].estimate.value();
     CHECK(
         stability.start->allowed

@@ -25,9 +25,9 @@ Cell growing_cell() {
     cell.lengthening = Lengthening{cell.experiment.horizon, true};
     cell.columns = {
         {"backlog_growth", "1", ""},
-        {"queueing_time.warm_up", "time", ""},
-        {"queueing_time.first_half", "time", ""},
-        {"queueing_time.second_half", "time", ""},
+        {"wait.warm_up", "time", ""},
+        {"wait.first_half", "time", ""},
+        {"wait.second_half", "time", ""},
         {"response_time.mean", "time", ""}};
     cell.replications.limits = {30, 100000};
     engine::PrecisionTarget target;

@@ -47,6 +47,6 @@ job_log: {replications: 1, utilization_parts: 2, users: 1}
     CHECK(tests::column_in<std::uint64_t>(tables[1], "jobs") == std::vector<std::uint64_t>{1, 2});
     CHECK(tests::column_in<double>(tables[1], "processor_time") == std::vector<double>{40, 40});
     CHECK(tests::column_in<double>(tables[1], "response_time") == std::vector<double>{30, 7.5});
-    CHECK(tests::column_in<double>(tables[1], "queueing_time") == std::vector<double>{10, 0});
+    CHECK(tests::column_in<double>(tables[1], "wait") == std::vector<double>{10, 0});
     CHECK(tests::column_in<double>(tables[1], "bounded_slowdown") == std::vector<double>{1.5, 1});
 }

@@ -80,7 +80,7 @@ std::map<std::string, double> from_run(const std::string& log, const std::string
          {8, "horizon: {jobs: all}"},
          {9, "replications: 1"},
          {10,
-          "probes: [{queueing_time: {quantiles: [0.5, 0.95]}}, {response_time: {quantiles: [0.5, "
+          "probes: [{wait: {quantiles: [0.5, 0.95]}}, {response_time: {quantiles: [0.5, "
           "0.95]}}, {slowdown: {quantiles: [0.5, 0.95]}}, {bounded_slowdown: {quantiles: [0.5, "
           "0.95]}}, utilization, gross_utilization, loss_of_capacity]"}}
     );
@@ -110,7 +110,7 @@ std::map<std::string, double> from_simulate(const std::string& log, const std::s
     std::map<std::string, double> values{
         {"jobs", static_cast<double>(summary.jobs)}, {"utilization", summary.utilization}};
     for (const auto& [name, of_jobs] :
-         {std::pair("queueing_time", &summary.wait),
+         {std::pair("wait", &summary.wait),
           std::pair("response_time", &summary.response),
           std::pair("slowdown", &summary.slowdown),
           std::pair("bounded_slowdown", &summary.bounded_slowdown)}) {

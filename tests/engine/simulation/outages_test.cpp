@@ -184,7 +184,7 @@ TEST_CASE("response times of jobs that were cut begin when they first came") {
     );
     setup.probes.requests = {
         {.metric = Metric::response_time, .quantiles = {}},
-        {.metric = Metric::queueing_time, .quantiles = {}}};
+        {.metric = Metric::wait, .quantiles = {}}};
     FirstComeFirstServed policy;
     // Runs 1 … 2 in vain and 6 … 9.
     const auto values = run(setup, {{1, 1, 3}}, policy).observations.values;

@@ -37,9 +37,9 @@ TEST_CASE("columns are named after metric and quantile and class") {
         names_of(observation_columns(probes, {.kind = ExperimentKind::open}, 2))
         == Names{
             "backlog_growth",
-            "queueing_time.warm_up",
-            "queueing_time.first_half",
-            "queueing_time.second_half",
+            "wait.warm_up",
+            "wait.first_half",
+            "wait.second_half",
             "response_time.mean",
             "response_time.p50",
             "response_time.p95",
@@ -126,7 +126,7 @@ TEST_CASE("bin filling and the saturated system have fixed columns") {
 
 TEST_CASE("what is watched by the program is marked and nothing else") {
     ProbeSet probes;
-    probes.requests.push_back({.metric = Metric::queueing_time, .quantiles = {0.5}});
+    probes.requests.push_back({.metric = Metric::wait, .quantiles = {0.5}});
     for (const ExperimentKind kind :
          {ExperimentKind::bin_filling,
           ExperimentKind::open,
@@ -152,9 +152,9 @@ TEST_CASE("only arriving jobs have interarrival times") {
         names_of(observation_columns(probes, {.kind = ExperimentKind::trace}, 1))
         == Names{
             "backlog_growth",
-            "queueing_time.warm_up",
-            "queueing_time.first_half",
-            "queueing_time.second_half",
+            "wait.warm_up",
+            "wait.first_half",
+            "wait.second_half",
             "service_time.mean",
             "interarrival_time.mean",
             "job_size.mean"}

@@ -75,7 +75,7 @@ ProbeSet every_probe() {
     ProbeSet probes;
     for (const Metric metric :
          {Metric::response_time,
-          Metric::queueing_time,
+          Metric::wait,
           Metric::slowdown,
           Metric::bounded_slowdown,
           Metric::service_time,
@@ -104,7 +104,7 @@ TEST_CASE("job metrics average over the measured jobs") {
     // Responses 4, 16, 4, 40; queueing 0, 6, 2, 20; slowdowns 1, 1.6, 2, 2. Bounded at 5:
     // max(1, 4/5), 16/10, max(1, 4/5), 40/20.
     CHECK(value_of(probes, "response_time.mean") == 16);
-    CHECK(value_of(probes, "queueing_time.mean") == 7);
+    CHECK(value_of(probes, "wait.mean") == 7);
     CHECK(value_of(probes, "slowdown.mean") == doctest::Approx(6.6 / 4).epsilon(1e-15));
     CHECK(value_of(probes, "bounded_slowdown.mean") == doctest::Approx(5.6 / 4).epsilon(1e-15));
 }
@@ -114,8 +114,8 @@ TEST_CASE("classes have their own means") {
     const ProbeSet probes = every_probe();
     CHECK(value_of(probes, "response_time.mean[class=0]") == 22);
     CHECK(value_of(probes, "response_time.mean[class=1]") == 10);
-    CHECK(value_of(probes, "queueing_time.mean[class=0]") == 10);
-    CHECK(value_of(probes, "queueing_time.mean[class=1]") == 4);
+    CHECK(value_of(probes, "wait.mean[class=0]") == 10);
+    CHECK(value_of(probes, "wait.mean[class=1]") == 4);
     CHECK(value_of(probes, "slowdown.mean[class=0]") == 1.5);
     CHECK(value_of(probes, "bounded_slowdown.mean[class=1]") == 1.3);
 }
@@ -173,7 +173,7 @@ TEST_CASE("interarrival times begin with the last job that is not measured") {
 
 TEST_CASE("sketches hold the measured jobs of the requests that ask for one in their order") {
     ProbeSet probes;
-    probes.requests.push_back({.metric = Metric::queueing_time, .quantiles = {}, .sketch = true});
+    probes.requests.push_back({.metric = Metric::wait, .quantiles = {}, .sketch = true});
     probes.requests.push_back({.metric = Metric::service_time, .quantiles = {}});
     probes.requests.push_back({.metric = Metric::job_size, .quantiles = {}, .sketch = true});
     const Observations result = observe(probes);
@@ -232,7 +232,7 @@ TEST_CASE("a quantile is the smallest value that at least its share does not exc
     const ProbeSet probes = every_probe();
     CHECK(value_of(probes, "response_time.p50") == 4);
     CHECK(value_of(probes, "response_time.p50[class=1]") == 4);
-    CHECK(value_of(probes, "queueing_time.p50") == 2);
+    CHECK(value_of(probes, "wait.p50") == 2);
     CHECK(value_of(probes, "slowdown.p50[class=0]") == 1);
     CHECK(value_of(probes, "bounded_slowdown.p50") == 1);
 }
@@ -269,8 +269,8 @@ TEST_CASE("time averages count every job inside the window") {
 TEST_CASE("backlog growth compares the halves of the measured jobs") {
     // Second half: (2 + 20)/2 = 11; first half (0 + 6)/2 = 3; half the time from 10 to 40 is 15.
     CHECK(value_of({}, "backlog_growth") == 8.0 / 15);
-    CHECK(value_of({}, "queueing_time.first_half") == 3);
-    CHECK(value_of({}, "queueing_time.second_half") == 11);
+    CHECK(value_of({}, "wait.first_half") == 3);
+    CHECK(value_of({}, "wait.second_half") == 11);
     // Of jobs 2, 3, 4 the first is the first half: 6, and (2 + 20)/2 = 11.
     Experiment experiment = experiment_of(ExperimentKind::open);
     experiment.horizon.warm_up_jobs = 2;
@@ -282,7 +282,7 @@ TEST_CASE("backlog growth compares the halves of the measured jobs") {
     CHECK(values == std::vector<double>{5.0 / 10, 0, 6, 11});
 }
 
-TEST_CASE("the queueing time of the warm-up is that of the jobs that are not measured") {
+TEST_CASE("the wait of the warm-up is that of the jobs that are not measured") {
     // Jobs 0, 1, 2 wait 0, 0 and 6; without a warm-up there are none.
     for (const std::uint64_t warm_up_jobs : {3U, 0U}) {
         Experiment experiment = experiment_of(ExperimentKind::open);

@@ -147,17 +147,14 @@ TEST_CASE("a single processor is an M/M/1 queue") {
     SimulationSetup setup = setup_of(1, 60000);
     setup.experiment.horizon.warm_up_jobs = 10000;
     for (const Metric metric :
-         {Metric::response_time,
-          Metric::queueing_time,
-          Metric::queue_length,
-          Metric::gross_utilization}) {
+         {Metric::response_time, Metric::wait, Metric::queue_length, Metric::gross_utilization}) {
         setup.probes.requests.push_back({.metric = metric, .quantiles = {}});
     }
     const auto columns = replicate(setup, 60, [rho](std::uint32_t r) {
         return std::make_unique<PoissonWorkload>(rho, Sizes::constant, 1, r);
     });
     check_agrees(columns[0], 0);                // backlog growth
-    check_agrees(columns[2], rho / (1 - rho));  // queueing time, first half
+    check_agrees(columns[2], rho / (1 - rho));  // wait, first half
     check_agrees(columns[3], rho / (1 - rho));  // and second half
     check_agrees(columns[4], 1 / (1 - rho));
     check_agrees(columns[5], rho / (1 - rho));
@@ -214,7 +211,7 @@ TEST_CASE("jobs of half the machine make an M/M/2 queue") {
 }
 
 TEST_CASE("an unstable queue grows by what cannot be served") {
-    // rho = 1.25: per unit of time 1.25 of work comes and 1 is done, so the queueing time of the
+    // rho = 1.25: per unit of time 1.25 of work comes and 1 is done, so the wait of the
     // next job grows by 0.25 per unit of submission time.
     SimulationSetup setup = setup_of(1, 20000);
     const auto columns = replicate(setup, 40, [](std::uint32_t r) {

@@ -44,7 +44,7 @@ engine::SimulationSetup setup_of(const engine::WorkloadContext& context, const S
     setup.experiment.kind = context.experiment;
     setup.experiment.horizon = size.horizon;
     if (context.experiment == ExperimentKind::open) {
-        for (const char* metric : {"response_time", "queueing_time"}) {
+        for (const char* metric : {"response_time", "wait"}) {
             const engine::Choice probe = choice(metric);
             setup.probes.requests.push_back(engine::make_probe_request(probe));
         }
@@ -135,7 +135,7 @@ void check_open(
     const auto context = tests::context_of(std::move(clusters), ExperimentKind::open, utilization);
     const auto exact = exact_values(parameters, context, size);
     const Observed observed = simulate_fcfs(parameters, context, size);
-    for (const char* metric : {"response_time.mean", "queueing_time.mean"}) {
+    for (const char* metric : {"response_time.mean", "wait.mean"}) {
         CAPTURE(metric);
         const std::vector<double> ones(size.replications, 1.0);
         check_ratio(observed.at(metric), ones, exact.at(metric));

@@ -155,7 +155,7 @@ TEST_CASE("jobs of half a cluster are two servers") {
         const TheoryContext context = fcfs({32}, ExperimentKind::open, rho);
         const double response = 1 / (1 - rho * rho);
         CHECK(*known(parameters, context, "response_time.mean") == Approx(response));
-        CHECK(*known(parameters, context, "queueing_time.mean") == Approx(response - 1));
+        CHECK(*known(parameters, context, "wait.mean") == Approx(response - 1));
     }
 }
 
@@ -233,7 +233,7 @@ TEST_CASE("the first jobs of one server from empty have their own exact mean") {
     const TheoryContext context = one_server_from_empty(200);
     CHECK(*response(context) < 5);
     CHECK(
-        *known(one_server(), context, "queueing_time.mean", from_empty)
+        *known(one_server(), context, "wait.mean", from_empty)
         == Approx(*response(context) - 1).epsilon(1e-14)
     );
     // The stationary values stay beside.

@@ -156,7 +156,7 @@ def _boxes(ax: Axes, drawn: Schedule, colour: str) -> None:
         colours: Any = mpl.colormaps["viridis_r"]
     else:
         first = drawn.jobs.groupby("job")["start"].transform("min")
-        values, words = (first - drawn.jobs["submit"]).fillna(0), "queueing time"
+        values, words = (first - drawn.jobs["submit"]).fillna(0), "wait"
         classes = _WAITS.get(drawn.time_unit, _OTHER_WAITS)
         norm = BoundaryNorm(range(len(classes) + 3), len(classes) + 2)
         values = pd.Series(np.searchsorted([0, *(limit for limit, _ in classes)], values), values.index)

@@ -15,7 +15,7 @@ from .intervals import paper
 
 _MOST_LINES = 8
 _ALWAYS = (  # observed unasked, for stability and the search for a load
-    "slowdown.largest_share", "backlog_growth", "queueing_time.warm_up", "queueing_time.first_half", "queueing_time.second_half", "backlog_change",
+    "slowdown.largest_share", "backlog_growth", "wait.warm_up", "wait.first_half", "wait.second_half", "backlog_change",
     "backlog_time")
 
 

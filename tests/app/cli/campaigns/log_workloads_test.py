@@ -27,7 +27,7 @@ workload: {model: trace, file: small.swf, resampling: RESAMPLING, classes: CLASS
 horizon: {jobs: all, warm_up: none}
 replications: 2
 policy: easy
-probes: [{response_time: {per_class: true}}, queueing_time]
+probes: [{response_time: {per_class: true}}, wait]
 job_log: {replications: 2, users: 3}
 """
 RESERVED = """\
@@ -203,7 +203,7 @@ def like_it(program):
     text = CAMPAIGN.replace("CLASSES", "none").replace("RESAMPLING", "users").replace(
         "replications: 2\npolicy: easy", f"""replications: {n}
 factors: {{policy: [fcfs, easy]}}
-report: {{metrics: ["response_time.mean / queueing_time.mean"]}}
+report: {{metrics: ["response_time.mean / wait.mean"]}}
 comparison: {{factor: policy, metric: response_time}}
 claims:
   quantities: {{response: response_time.mean}}
@@ -230,7 +230,7 @@ claims:
     expect(claim.n == n, f"{claim.n} replications of the claim")
     expect_close("lower end of claim and comparison", -claim.upper, compared.lower)
     printed = list(csv.DictReader(io.StringIO(program.run("report", "like_it.h5", "-f", "csv").stdout)))
-    metric = "response_time.mean / queueing_time.mean"
+    metric = "response_time.mean / wait.mean"
     over, under = (results.replications().pivot(index="replication", columns="cell", values=name) for name in metric.split(" / "))
     for (_, drawn), row in zip(results.estimates(metric).iterrows(), printed, strict=True):
         ratio = over[drawn.cell].sum() / under[drawn.cell].sum()

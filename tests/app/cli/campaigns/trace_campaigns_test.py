@@ -34,7 +34,7 @@ def test(program, _arguments):
     rows = list(csv.DictReader(io.StringIO(
         program.run("report", "three.h5", "--format", "csv").stdout)))
     waits = {(row["log"], row["workload.estimates"], row["policy"]): row
-             for row in rows if row["column"] == "queueing_time.mean"}
+             for row in rows if row["column"] == "wait.mean"}
     expect(len(waits) == 4 * 3 * short_or_long(3, 8), f"{len(waits)} cells")
     for cell, row in waits.items():
         expect(math.isfinite(float(row["upper"]) - float(row["lower"])), f"no interval for {cell}")

@@ -207,7 +207,7 @@ TEST_CASE("a metric must be observed") {
         == "a.yaml:9:57: metric 'queue_length' is not observed. Add it to 'probes'?"
     );
     CHECK(errors_of({{10, "report: {metrics: [foo]}"}}) ==
-"a.yaml:10:20: metric 'foo' is not observed in any cell. Known: backlog_growth, queueing_time.warm_up, queueing_time.first_half, queueing_time.second_half, response_time.mean");
+"a.yaml:10:20: metric 'foo' is not observed in any cell. Known: backlog_growth, wait.warm_up, wait.first_half, wait.second_half, response_time.mean");
     CHECK(errors_of({{4, "experiment: bin_filling"}, {8, ""}, {10, "probes: [response_time]"}}) ==
 "a.yaml:10:10: probe 'response_time' is not observed in any cell (experiment 'bin_filling' has no such metric). Remove it?");
 }

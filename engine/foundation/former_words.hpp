@@ -1,0 +1,17 @@
+// Words that files of before have for a quantity that is called otherwise now: `queueing_time` was
+// the wait. Campaigns may still say so, and result files of schema 1 do. Pure.
+#pragma once
+
+#include <string>
+
+namespace schedfarm::engine {
+
+/// The text with today's words in place of former ones, where they stand as whole words:
+/// "queueing_time.mean / service_time.mean" → "wait.mean / service_time.mean".
+std::string with_current_words(std::string text);
+
+/// By which keys of cells and plans know a column: its first word, so that a journal goes on with
+/// a program that has a new one. "wait.mean" → "queueing_time.mean".
+std::string lasting_name(std::string column);
+
+}  // namespace schedfarm::engine
