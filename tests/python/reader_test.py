@@ -286,11 +286,25 @@ class ThreeFactors(unittest.TestCase):
         with self.assertRaisesRegex(RequestError, "no column 'cell'. Their columns: "):
             self.results.table("farm", factors=True)
 
+    def test_are_had_by_name_and_shown_in_a_notebook(self):
+        self.assertTrue(self.results["estimates"].equals(self.results.table("estimates")))
+        self.assertEqual(list(self.results), self.results.table_names)
+        self.assertTrue("estimates" in self.results and "estimate" not in self.results)
+        with self.assertRaisesRegex(RequestError, "no table 'estimate'. The file has: cells, "):
+            self.results["estimate"]
+        page = self.results._repr_html_()
+        self.assertTrue(page.startswith("<pre>&lt;schedfarm results"), page)
+        self.assertEqual(page.count("<tr>"), 1 + len(self.results.cells))
+        few = self.results.select(policy="fcfs")
+        self.assertEqual(few._repr_html_().count("<tr>"), 1 + len(few.cells))
+
     def test_are_dimensions(self):
         try:
             import xarray  # noqa: F401
         except ImportError:
-            self.skipTest("xarray is not installed")
+            with self.assertRaisesRegex(schedfarm.MissingPackage, "^this needs the Python package xarray .*python3-xarray.$"):
+                self.results.to_xarray()
+            return
         data = self.results.to_xarray()
         self.assertEqual(dict(data.sizes), {"policy": 2, "load_utilization": 2, "workload_request": 2})
         self.assertEqual(data["response_time.mean.mean"].values.ravel().tolist(), list(range(8)))

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """The report of the package: what sections say of made-up tables, how tables look in every format, tables of the file as CSV, and what a
 site without numpy is given. Whole reports are golden files (tests/golden). SCHEDFARM_PROGRAM is the program."""
+import csv
+import io
 import math
 import os
 import subprocess
@@ -256,6 +258,40 @@ class Files(unittest.TestCase):
         records = file.records("estimates")
         self.assertEqual(len(lines), 1 + len(records))
         np.testing.assert_array_equal([float(line.split(",")[5]) for line in lines[1:]], records["mean"])
+
+    def test_every_table_stands_alone_in_every_format_and_text_within_80_columns(self):
+        for campaign in small.CAMPAIGNS:
+            file = ResultFile(small.path(campaign))
+            for name in file.names:
+                forms = {form: report.one_table(file, name, form) for form in ("text", "markdown", "latex", "csv")}
+                self.assertTrue(all(forms.values()), name)
+                self.assertIn("\\label{tab:", forms["latex"])
+                self.assertEqual(len(list(csv.reader(io.StringIO(forms["csv"])))), 1 + file.length(name), name)
+                wide = [line for line in forms["text"].splitlines() if len(line) > 80]
+                self.assertFalse(wide, f"{campaign}, {name}")
+
+    def test_a_table_of_the_report_is_shown_as_there(self):
+        file = ResultFile(small.path("policies"))
+        for form in ("text", "markdown"):
+            whole, alone = report.text(file, form), report.one_table(file, "comparisons", form)
+            self.assertIn(alone, whole)
+            self.assertIn("Differences of mean response time", alone)
+            self.assertTrue(whole.startswith(report.one_table(file, "estimates", form)))
+
+    def test_a_section_is_one_marked_function(self):
+        places = [own.place for own in report.SECTIONS]
+        self.assertEqual(places, sorted(set(places)))
+        tables = [own.table for own in report.SECTIONS if own.table]
+        self.assertEqual(len(tables), len(set(tables)))
+
+    def test_names_wider_than_the_terminal_are_broken(self):
+        found = Table("Wide", [Column("policy"), Column("load"), Column("n", True)], [["p" * 60, "l" * 60, "4"]], labels=2)
+        text = _terminal.table_text(found)
+        self.assertTrue(all(len(line) <= 80 for line in text.splitlines()), text)
+        self.assertEqual(text.count("p"), 61)  # and that of the heading
+        self.assertEqual(text.count("l"), 61)
+        alone = _terminal.table_text(Table("One row", [Column(f"metric {number}") for number in range(20)], [["123.4 ±5.6"] * 20]))
+        self.assertTrue(all(len(line) <= 80 for line in alone.splitlines()), alone)
 
     def test_text_needs_neither_pandas_nor_matplotlib(self):
         code = ("import sys; from schedfarm import _command; _command.main(['report', sys.argv[1]]); "

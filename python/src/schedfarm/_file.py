@@ -98,7 +98,7 @@ class ResultFile:
             logs = [f"{kind}/{cell}/{log}" for kind in ("jobs", "processors") for cell in self.members(kind) for log in self.members(f"{kind}/{cell}")]
             for place in [*self.names, *logs] if self._is_small else ():
                 with contextlib.suppress(Exception):
-                    _guard.expect_table(self.path, place, self._file[place])
+                    _guard.expect_table(self.path, place, self._file[place], self._is_former)
                     self._file[place][:]
 
     def _open_checked(self) -> None:
@@ -115,7 +115,7 @@ class ResultFile:
             there = _guard.names_in(self.path, self._file)
             for name in (*TABLES, *JUDGED_FROM):
                 if name in there:
-                    _guard.expect_table(self.path, name, self._file[name])
+                    _guard.expect_table(self.path, name, self._file[name], self._is_former)
                     if not self._is_judged(name):
                         self.columns(name)
                 elif name in ALWAYS:
@@ -191,7 +191,7 @@ class ResultFile:
         if place in self._records:
             return self._records[place]
         with _guard.damage(self.path):
-            _guard.expect_table(self.path, place, dataset)
+            _guard.expect_table(self.path, place, dataset, self._is_former)
             records: Records = dataset[:] if self._is_read else _guard.records(self.path, dataset)
         self._expect_cells(place, records)
         if self._is_small:

@@ -1,7 +1,7 @@
 """Texts for a terminal: how wide they are, how they are broken into lines, and a table of text cells on lines of 80 characters.
 
 A table that is too wide gets its headings in several lines, then the columns that wrap in several lines, then its columns in blocks, each
-with the label columns repeated. A column that is too wide for itself stays as it is.
+with the label columns repeated. Where that is not enough, all texts wrap, and words that are too long are broken.
 """
 
 from __future__ import annotations
@@ -166,13 +166,26 @@ def table_text(given: Table, width: int = WIDTH) -> str:
 def in_blocks(given: Table, width: int = WIDTH) -> tuple[list[Block], list[str]]:
     """The table in blocks of this width, and its notes."""
     own = _told_once(given, width)
+    places = [next(i for i, column in enumerate(given.columns) if column is kept) for kept in own.columns]
+    own = _fitting(own, width)
     blocks = _blocks(own, width) if own.columns else []
     for block in blocks:
         block.headings = _lines(own, block, [column.heading for column in own.columns], is_heading=True)
         block.rows = [_lines(own, block, row, is_heading=False) for row in own.rows]
-        shift = {id(column): i for i, column in enumerate(given.columns)}
-        block.columns = [shift[id(own.columns[i])] for i in block.columns]
+        block.columns = [places[i] for i in block.columns]
     return blocks, own.notes
+
+
+def _fitting(own: Table, width: int) -> Table:
+    """Its texts wrap where no division makes it narrow enough."""
+    if not own.columns or _width(own, width) <= width:
+        return own
+    wrapping = dataclasses.replace(own, columns=[dataclasses.replace(column, wraps=column.wraps or not column.right) for column in own.columns])
+    return min(own, wrapping, key=lambda one: _width(one, width))
+
+
+def _width(own: Table, width: int) -> int:
+    return max(block.width() for block in _blocks(own, width))
 
 
 def _line(own: Table, block: Block, cells: list[str]) -> str:
@@ -182,9 +195,15 @@ def _line(own: Table, block: Block, cells: list[str]) -> str:
 
 def _lines(own: Table, block: Block, cells: Sequence[str], is_heading: bool) -> list[list[str]]:
     """A row of cells, each in as many lines as it needs: headings end at the bottom."""
-    parts = [wrapped(cells[i], width) if is_heading or own.columns[i].wraps else [cells[i]] for i, width in zip(block.columns, block.widths)]
+    parts = [wrapped(cells[i], width) if is_heading else wrapped(_broken(cells[i], width), width) if own.columns[i].wraps else [cells[i]]
+             for i, width in zip(block.columns, block.widths)]
     height = max(map(len, parts))
     return [list(line) for line in zip(*([""] * (height - len(part)) + part if is_heading else part + [""] * (height - len(part)) for part in parts))]
+
+
+def _broken(text: str, width: int) -> str:
+    """Words that are longer in pieces."""
+    return " ".join(piece for word in text.split(" ") for piece in [word[at:at + width] for at in range(0, len(word), width)] or [""])
 
 
 def _longest_word(text: str) -> int:
