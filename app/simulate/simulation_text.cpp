@@ -182,7 +182,7 @@ std::string simulation_text(
     }
     const char* const unit = source.is_in_seconds ? "times in seconds" : "";
     text += "\n" + lines.row(unit, {"mean", "median", "95 %", "max"});
-    return text + lines.row("wait", summary.wait) + lines.row("response", summary.response)
+    return text + lines.row("wait", summary.wait) + lines.row("response time", summary.response)
            + lines.row("slowdown", summary.slowdown)
            + lines.row("bounded slowdown", summary.bounded_slowdown)
            + published_text(simulation.published) + waits_text(simulation.logged_waits, width);
@@ -213,7 +213,7 @@ std::string simulation_json(const Simulation& simulation, const ScheduleSummary&
         object["published"][value.name] = json_number(value.value);
     }
     object["wait"] = json_quantity(summary.wait);
-    object["response"] = json_quantity(summary.response);
+    object["response_time"] = json_quantity(summary.response);
     object["slowdown"] = json_quantity(summary.slowdown);
     object["bounded_slowdown"] = json_quantity(summary.bounded_slowdown);
     if (!simulation.logged_waits.empty()) {

@@ -74,7 +74,7 @@ def quantiles(program):
         of_log = json.loads(program.run("trace", "one.swf", "--json").stdout)
         for share, of_simulate, of_trace in ((0.5, "median", "median"), (0.95, "p95", "p95")):
             right = by_the_rule(runs, share)
-            expect(simulated["response"][of_simulate] == right, f"{count} jobs: simulate says {simulated['response']}, not {right}")
+            expect(simulated["response_time"][of_simulate] == right, f"{count} jobs: simulate says {simulated['response_time']}, not {right}")
             expect(of_log["run_time"][of_trace] == right, f"{count} jobs: trace says {of_log['run_time']}, not {right}")
 
 

@@ -139,7 +139,7 @@ def summary(program):
     response = [finish - submit for _, submit, _, finish, _ in rows]
     quantities = {
         "wait": [start - submit for _, submit, start, _, _ in rows],
-        "response": response,
+        "response_time": response,
         "slowdown": [r / s for r, s in zip(response, service)],
         "bounded_slowdown": [max(1, r / max(s, 10)) for r, s in zip(response, service)]}
     for name, values in quantities.items():
