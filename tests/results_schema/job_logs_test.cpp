@@ -74,14 +74,14 @@ TEST_CASE("of a log of a later minor version the columns are read that this one 
     const StoredJobLog written = example_job_log();
     StoredJobLog later = written;
     later.jobs.columns.push_back(
-        {"novelty", "1", "of version 1.9", false, std::vector<std::uint64_t>(3, 7)}
+        {"novelty", "1", "of version 2.9", false, std::vector<std::uint64_t>(3, 7)}
     );
     {
         const Handle file = open_to_change(folder / "results.h5");
         REQUIRE(H5Ldelete(file.id(), later.jobs.name.c_str(), H5P_DEFAULT) >= 0);
         write_table(file.id(), later.jobs);
         REQUIRE(H5Adelete(file.id(), "schema_version") >= 0);
-        write_root_attribute(file.id(), {"schema_version", "1.9", "version"});
+        write_root_attribute(file.id(), {"schema_version", "2.9", "version"});
     }
     const StoredJobLog read = read_job_log(folder / "results.h5", {1, 1});
     CHECK(difference(written.jobs, read.jobs) == "");

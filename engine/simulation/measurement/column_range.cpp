@@ -40,17 +40,9 @@ ValueRange range_of(Metric metric) {
         case Metric::gross_utilization:
         case Metric::loss_of_capacity:
             return a_share;
-        case Metric::response_time:
-        case Metric::weighted_response_time:
-        case Metric::wait:
-        case Metric::service_time:
-        case Metric::job_size:
-        case Metric::fair_start_miss:
-        case Metric::interarrival_time:
-        case Metric::queue_length:
-            break;
+        default:
+            return not_negative;
     }
-    return not_negative;
 }
 
 ValueRange range_of_column(std::string_view column) {
