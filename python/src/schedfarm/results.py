@@ -120,7 +120,7 @@ class Results(Tables):
     def __getitem__(self, name: str) -> pd.DataFrame:
         """A table by its name, as `table`.
 
-        >>> len(first["estimates"]) == len(first.estimates()), "quantiles" in first
+        >>> len(first["estimates"]) == len(first.estimates()), "logged_waits" in first
         (True, False)
         """
         return self.table(name)
