@@ -60,6 +60,7 @@ class SchemaOne(unittest.TestCase):
 
     def test_is_sound_and_changes_are_seen(self):
         self.assertIn("agrees with schema 1.0", self.said("check", "results.h5"))
+        self.results.close()
         with h5py.File(self.folder / "results.h5", "a") as file:
             rows = file["replications"][:]
             rows["queueing_time.mean"][0] += 1
