@@ -35,6 +35,11 @@ def commits(root, revision, files):
     return None if done.returncode else done.stdout.split()
 
 
+def changed_since(root, revision, files):
+    """Those of the files that a commit since the revision touches; None where git does not know it."""
+    return None if commits(root, revision, files) is None else [file for file in files if commits(root, revision, [file])]
+
+
 def ages(root, page):
     """Campaign and line of every section that is out of date, or of which that cannot be said."""
     named = list(sections(page))
@@ -47,12 +52,10 @@ def ages(root, page):
         if missing:
             yield campaign, f"{title}: no such source file: {', '.join(missing)}"
             continue
-        files = [*files, f"campaigns/certificate/{campaign}"]
-        since = commits(root, revision, files)
-        if since is None:
+        changed = changed_since(root, revision, [*files, f"campaigns/certificate/{campaign}"])
+        if changed is None:
             yield campaign, f"{title}: made by revision {revision}, which git does not know here"
-        elif since:
-            changed = [file for file in files if commits(root, revision, [file])]
+        elif changed:
             yield campaign, f"{title}: made by revision {revision}; changed since: {', '.join(changed)}"
 
 

@@ -15,12 +15,13 @@ import subprocess
 import sys
 import textwrap
 
-from certificate_age import ORIGIN, ages
+from certificate_age import ORIGIN, ages, changed_since
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CAMPAIGNS = ROOT / "campaigns/certificate"
 PAGE = ROOT / "docs/results/certificate.md"
 VERDICT = re.compile(r"\| (holds|fails|fails as it should|holds but should not) \|$", re.MULTILINE)
+OLDER = "Changed since:"
 AS_IT_SHOULD_BE = {"holds", "fails as it should"}
 INTRODUCTION = """
 
@@ -41,9 +42,9 @@ controls* are methods known to be wrong, judged by the same rule: they must fail
 tell right from wrong. Rows on bias show the mean relative error and its standard error; the band [0, 0] says
 that it is less than 3 standard errors. Those on the ordered prefix must be, to the bit, the mean of the first
 replications by index; of what finishes first the workers are virtual, and a task takes as long as its result says. The
-half-width of an interval is relative to the truth, absolute where that is 0, and the mean of those seeds whose
-interval has two ends; ∞ counts the others. Below a heading stand the program
-that made its rows and the source files of the procedure; `tools/certificate_age.py` says which have changed since.
+half-width of an interval is relative to the truth, absolute where that is 0; intervals without an end are counted apart (∞ in older
+sections). A row that would find a coverage of .90 less often than not has too few seeds, and is not judged. Below a heading stand the program
+that made its rows, the source files of the procedure, and which of them have changed since.
 The section of MSER-5 on every replication cannot be made anew, since result files do not have the series of single
 replications: it stays as it was made.
 
@@ -72,7 +73,23 @@ def page_of(sections, campaigns):
              f"{right} of {len(verdicts)} rows are as they should be."]
     if missing:
         lines += textwrap.wrap(f"Not run yet: {', '.join(missing)}.", 110)
-    return "\n".join(lines) + INTRODUCTION + "".join(sections[name] for name in sorted(sections)).rstrip("\n") + "\n"
+    return "\n".join(lines) + INTRODUCTION + with_ages("".join(sections[name] for name in sorted(sections))).rstrip("\n") + "\n"
+
+
+def with_ages(page):
+    """Below the origin of every section what has changed since its revision."""
+    lines = []
+    for line in page.splitlines():
+        if line.startswith(OLDER):
+            continue
+        lines.append(line)
+        origin = ORIGIN.match(line)
+        changed = changed_since(ROOT, origin["revision"], re.findall(r"`([^`]+)`", origin["files"])) if origin else []
+        if changed is None:
+            lines[-1:] = [line, f"{OLDER} its revision, which git does not know."]
+        elif changed:
+            lines[-1:] = [line, f"{OLDER} {', '.join(f'`{file}`' for file in changed)}."]
+    return "\n".join(lines) + "\n"
 
 
 def certified(program, results):

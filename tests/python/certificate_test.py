@@ -88,6 +88,15 @@ class Judging(unittest.TestCase):
                 self.assertEqual(own.word, {("inside", True): "holds", ("inside", False): "fails", ("outside", True): "holds but should not",
                                             ("outside", False): "fails as it should"}[expect, holds])
 
+    def test_a_row_that_would_hardly_find_a_coverage_of_90_percent_is_not_judged(self):
+        for seeds, word in ((400, "too few seeds"), (4000, "holds")):
+            file = made(seeds, estimates=covering(seeds))
+            certificate = Certificate_of(file, [Row(0, metric=METRIC, truth=5.0, low=0.93, high=1.0)])
+            verdicts = certificate.judge()
+            self.assertEqual((verdicts[0].word, verdicts[0].is_right), (word, True))
+            self.assertEqual(_certificate_text.closing(verdicts), "0 of 0 rows are as they should be; 1 with too few seeds" if seeds == 400
+                             else "1 of 1 rows are as they should be")
+
     def test_power_is_the_binomial_probability_of_what_lies_outside(self):
         row = Row(0, low=0.93, high=0.97)
         for n, coverage in ((20, 0.9), (200, 0.9), (300, 0.99)):
@@ -124,6 +133,13 @@ class Judging(unittest.TestCase):
             cell = 1 if seed_first else 10
             certificate = Certificate_of(file, [Row(cell, metric=METRIC, truth=5.0)])
             self.assertEqual((certificate.judge()[0].found, certificate.name(certificate.rows[0])), (0.7, "b"))
+
+    def test_an_interval_without_an_end_is_no_interval_that_covers(self):
+        file = made(10, quantiles=lambda seed, _level: [{"metric": METRIC, "probability": 0.99, "value": 5, "lower": 4 if seed != 3 else 6,
+                                                         "upper": 7 if seed < 4 else math.inf}])
+        verdict = judged(file, Row(0, table="quantiles", truth=5.0, judged=0.0))
+        self.assertEqual((verdict.judged, verdict.found, sorted(set(verdict.measured.ends))), (4, 0.75, ["", "without an end"]))
+        self.assertEqual(judged(file, Row(0, table="quantiles", truth=5.0)).word, "too few ended as planned")
 
     def test_a_row_about_all_cells_stands_once_and_needs_all(self):
         rows = [{"first_cell": 0}]
@@ -223,7 +239,7 @@ class Printing(unittest.TestCase):
         certificate.seeds.records("estimates")["mean"][:50] += 1
         verdicts = certificate.judge()
         text, markdown, csv = (_certificate_text.text(certificate, verdicts, format) for format in ("text", "markdown", "csv"))
-        self.assertIn("3 of 3 rows are as they should be.", text)
+        self.assertIn("2 of 2 rows are as they should be; 1 with too few seeds.", text)
         self.assertIn("| 0.2000 ± 0.0101 | 0.043 | holds |", markdown)  # 4.28 standard errors
         self.assertLessEqual(max(map(len, text.splitlines())), 80)
         self.assertIn("| a | response_time.mean 5 | M/M/1 | [0.93, 0.97] | 100 of 100 | 10 | 0.194 | 0.9500 ± 0.0218 |", markdown)

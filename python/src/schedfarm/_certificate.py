@@ -19,6 +19,8 @@ from .errors import RequestError
 
 CERTAINTY = 3  # standard errors within which a band must have a point
 DEFAULT_BAND = 0.02  # beside the confidence, where a campaign says none
+TOO_LOW = 0.9  # a coverage that a row must find as often as not, or it says nothing
+TOO_FEW = "too few seeds"  # to find it: neither right nor wrong
 
 
 @dataclasses.dataclass
@@ -121,7 +123,8 @@ class Certificate:
                 result.error = float(share_error(result.found, result.judged))
             is_negative = row.expect == "outside"
             result.is_right = bool(excludes(row, result.found, result.error)) == is_negative and measured.differing == 0 and is_enough
-            result.word = "too few ended as planned" if not is_enough else {
+            is_weak = not row.is_bias and not is_negative and row.low > TOO_LOW and power(row, result.judged, TOO_LOW) < 0.5
+            result.word = "too few ended as planned" if not is_enough else TOO_FEW if is_weak and result.is_right else {
                 (True, True): "fails as it should", (True, False): "holds but should not", (False, True): "holds", (False, False): "fails",
             }[is_negative, result.is_right]
         elif row.judged == 0 and row.expect == "inside" and result.seeds >= 2:

@@ -6,9 +6,7 @@ import math
 import pathlib
 from collections import Counter
 
-import numpy as np
-
-from ._certificate import Certificate, Verdict, power
+from ._certificate import TOO_FEW, Certificate, Verdict, power
 from ._seeds import Row
 from ._terminal import Table, table, table_text
 from .report import writers
@@ -37,7 +35,9 @@ def text(certificate: Certificate, verdicts: list[Verdict], format: str) -> str:
 
 
 def closing(verdicts: list[Verdict]) -> str:
-    return f"{sum(own.is_right for own in verdicts)} of {len(verdicts)} rows are as they should be"
+    judged = [own for own in verdicts if own.word != TOO_FEW]
+    weak = f"; {len(verdicts) - len(judged)} with too few seeds" if len(judged) < len(verdicts) else ""
+    return f"{sum(own.is_right for own in judged)} of {len(judged)} rows are as they should be{weak}"
 
 
 def _table(certificate: Certificate, verdicts: list[Verdict], headings: list[str]) -> Table:
@@ -72,13 +72,8 @@ def _manner(row: Row) -> str:
 
 
 def _half_width(own: Verdict) -> str:
-    """Beside the mean of those that have two ends, how many have not."""
-    if own.judged < 2 or own.row.subject == "decision":
-        return "-"
-    widths = own.measured.half_width[own.measured.ends == ""]
-    endless = int(np.isinf(widths).sum())
-    mean = [f"{widths[np.isfinite(widths)].mean():.4g}"] if endless < len(widths) else []
-    return ", ".join([*mean, *([f"∞ in {endless}"] if endless else [])])
+    is_interval = own.judged >= 2 and own.row.subject != "decision"
+    return f"{own.measured.half_width[own.measured.ends == ''].mean():.4g}" if is_interval else "-"
 
 
 def _power(own: Verdict) -> str:

@@ -135,8 +135,10 @@ class Seeds:
     def _table(self, name: str) -> tuple[Any, Any, dict[str, Any]]:
         """Of every row the seed and the place of its cell within the seed (None where rows are about no cell), and the columns."""
         if name in ("claims", "claim_values"):
-            found = [(seed, row) for seed in range(len(self.cells)) for row in getattr(self._claims, name)(self._cells_as_first(seed))]
-            return np.array([seed for seed, _ in found], int), None, _columns([row for _, row in found])
+            if name not in self._kept:
+                found = [(seed, row) for seed in range(len(self.cells)) for row in getattr(self._claims, name)(self._cells_as_first(seed))]
+                self._kept[name] = np.array([seed for seed, _ in found], int), None, _columns([row for _, row in found])
+            return self._kept[name]  # type: ignore[no-any-return]
         if name == "quantities":
             columns = _columns(self._claims.quantities())
         else:
@@ -171,6 +173,8 @@ class Seeds:
         scale = abs(row.truth) or 1
         measured.error[first] = (estimate[index] - row.truth) / scale
         measured.half_width[first] = (upper[index] - lower[index]) / 2 / scale
+        endless = np.unique(seeds[np.isinf(upper - lower)])  # contains the truth, but tells nothing
+        measured.ends[endless] = np.where(measured.ends[endless] == "", "without an end", measured.ends[endless])
 
     def _decide(self, row: Row, measured: Measured) -> None:
         seeds, columns = self._meant(row, measured)
