@@ -286,17 +286,12 @@ class ThreeFactors(unittest.TestCase):
         with self.assertRaisesRegex(RequestError, "no column 'cell'. Their columns: "):
             self.results.table("farm", factors=True)
 
-    def test_are_had_by_name_and_shown_in_a_notebook(self):
+    def test_are_had_by_name(self):
         self.assertTrue(self.results["estimates"].equals(self.results.table("estimates")))
         self.assertEqual(list(self.results), self.results.table_names)
         self.assertTrue("estimates" in self.results and "estimate" not in self.results)
         with self.assertRaisesRegex(RequestError, "no table 'estimate'. The file has: cells, "):
             self.results["estimate"]
-        page = self.results._repr_html_()
-        self.assertTrue(page.startswith("<pre>&lt;schedfarm results"), page)
-        self.assertEqual(page.count("<tr>"), 1 + len(self.results.cells))
-        few = self.results.select(policy="fcfs")
-        self.assertEqual(few._repr_html_().count("<tr>"), 1 + len(few.cells))
 
     def test_are_dimensions(self):
         try:

@@ -12,6 +12,7 @@ import unittest
 
 import numpy as np
 
+import schedfarm
 import small_campaigns as small
 from schedfarm import _terminal, report
 from schedfarm._file import ResultFile
@@ -277,6 +278,16 @@ class Files(unittest.TestCase):
             self.assertIn(alone, whole)
             self.assertIn("Differences of mean response time", alone)
             self.assertTrue(whole.startswith(report.one_table(file, "estimates", form)))
+
+    def test_a_notebook_shows_the_first_table_of_the_cells_chosen(self):
+        with schedfarm.open(small.path("policies")) as results:
+            few = results.select(policy="fcfs")
+            for shown in (results, few):
+                page = shown._repr_html_()
+                self.assertTrue(page.startswith("<pre>&lt;schedfarm results"), page)
+                self.assertEqual(page.count("<tr>"), 1 + len(shown.cells))
+                self.assertIn("<th>mean response time</th>", page)
+            self.assertLess(len(few.cells), len(results.cells))
 
     def test_a_section_is_one_marked_function(self):
         places = [own.place for own in report.SECTIONS]

@@ -28,7 +28,7 @@ std::size_t lines_of_80_columns(const std::string& text) {
 }
 
 /// Between single spaces, without commas.
-std::string words_of(const std::string& text) {
+std::string between_spaces(const std::string& text) {
     std::istringstream words(text);
     std::string word;
     std::string result;
@@ -41,7 +41,7 @@ std::string words_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("every policy and model and probe is listed with every parameter") {
-    const std::string names = words_of(list_text(""));
+    const std::string names = between_spaces(list_text(""));
     for (const AlternativeGroup& group : documented_groups()) {
         const std::string topic = list_text(group.topic);
         CHECK(topic.find(group.heading) != std::string::npos);
