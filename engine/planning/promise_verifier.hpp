@@ -1,4 +1,4 @@
-// Holds a policy to the starts that it promises (Actions::promise): a job starts no later, and no
+// Holds a policy to the starts that it promises (engine::Promise): a job starts no later, and no
 // earlier, than it was promised, and a promise is only ever replaced by an earlier start. So
 // reservations are never delayed, fixed starts are kept, and under EASY nothing delays the head.
 //

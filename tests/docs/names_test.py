@@ -17,6 +17,7 @@ PATH = re.compile(rf"(?<![\w./-])(?:{'|'.join(ROOMS)})/[\w./*-]*[\w*/]")
 FILE = re.compile(r"(?<![\w./-])\w[\w-]*\.(?:cpp|hpp|py|sh|cmake|yaml)\b")
 PAGE = re.compile(r"(?<![\w./-])docs/(?:[a-z-]+/)+[a-z0-9-]+")
 WORD = re.compile(r"(?<![\w-])[A-Za-z]\w+")
+MEMBER = re.compile(r"\b([A-Z]\w+)::(\w+)")
 COMMAND = re.compile(r"(?<![\w./-])(?<!--target )schedfarm ([a-z]+)([^|&;#`\n]*)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 # What a reader of the page makes, and what others have made or said.
@@ -40,6 +41,10 @@ class Known:
         texts = [*self.sources.values(), *((root / name).read_text() for name in ("results_schema/SCHEMA.md", "CMakePresets.json"))]
         self.words = {word for text in texts for word in re.findall(r"[A-Za-z]\w+", text)} | {path.stem for path in files}
         self.options = {option for text in texts for option in OPTION.findall(text)}
+        self.members = {}  # the words of the files that define a class
+        for code in (re.sub(r"//.*", "", text) for name, text in self.sources.items() if name.endswith((".hpp", ".cpp"))):
+            for kind in re.findall(r"\b(?:class|struct) (\w+)[^;{}()]*\{", code):
+                self.members.setdefault(kind, set()).update(re.findall(r"\w+", code))
         completion = (root / "tools/completion/schedfarm.bash").read_text()
         self.commands = {name: set() for name in re.search(r'-W "(init [a-z ]+)"', completion)[1].split()}
         for names, options in re.findall(r'^    ([a-z| ]+)\)[^;\n]*options="([^"]*)"', completion, re.MULTILINE):
@@ -51,6 +56,9 @@ class Known:
 
     def has_path(self, path):
         return path.rpartition("/")[2] in INVENTED or any(self.root.glob(path.rstrip("/")))
+
+    def lost_members(self, text):
+        return [f"{kind} has no member {name}" for kind, name in MEMBER.findall(text) if name not in self.members.get(kind, {name})]
 
     def has_key(self, dotted):
         """Of a section, as `horizon.jobs`; where that is no section, it is another name."""
@@ -78,6 +86,7 @@ def problems_of(text, known, is_prose):
             yield f"nothing has an option {option}"
     if not is_prose:
         return
+    yield from known.lost_members(text)
     for word in WORD.findall(FILE.sub("", PATH.sub("", text))):
         is_name = "_" in word.strip("_") or re.fullmatch(r"(?:\w+::)*\w+(?:\(\))?", text)
         if is_name and word not in known.words | INVENTED and not re.fullmatch(r"[0-9a-f]{8,}", word):
@@ -97,13 +106,16 @@ def problems_of_page(page, known):
 
 
 def problems_of_sources(known):
-    """Pages that comments and messages name; a decision is named by its number, too, and no two have one."""
+    """Pages that comments and messages name, and members that comments do; a decision is named by its number, too, and no two
+    have one."""
     numbers = sorted(page.name[:4] for page in known.root.glob("docs/decisions/0*"))
     yield from (f"two decisions are number {first}" for first, second in zip(numbers, numbers[1:]) if first == second)
     for name, text in known.sources.items():
         for page in PAGE.findall(text) + [f"docs/decisions/{number}" for number in re.findall(r"\bdecision (\d{4})\b", text)]:
             if not any(known.root.glob(page + "*")):
                 yield f"{name}: {page} does not exist"
+        for comment in re.findall(r"//.*", text):
+            yield from (f"{name}: {problem}" for problem in known.lost_members(comment))
 
 
 def main():

@@ -1,5 +1,5 @@
 // What holds wherever jobs take turns, under any scheduler that announces its time slices
-// (Actions::slice()): a job runs within a slice on all its processors that serves it, no slice
+// (engine::Slice): a job runs within a slice on all its processors that serves it, no slice
 // lasts longer than announced, and one that begins on processors of another has them to itself. The
 // same slice announced again goes on. Cost: O(slices + jobs that run) per step and instant.
 #pragma once
