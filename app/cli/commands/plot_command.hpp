@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "app/cli/exit_code.hpp"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the name that CLI11 has
+class App;
+}
 
 namespace schedfarm::app {
 
