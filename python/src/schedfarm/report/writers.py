@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from html import escape
 
 from .._terminal import Table, cleaned, terminal_text
 
@@ -21,6 +20,8 @@ def markdown(given: Table) -> str:
 
 
 def html(given: Table) -> str:
+    from html import escape  # slow to import, and only notebooks need it
+
     def row(tag: str, cells: Iterable[str]) -> str:
         return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>\n"
     found = cleaned(given)
