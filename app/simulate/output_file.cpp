@@ -1,6 +1,8 @@
 #include "app/simulate/output_file.hpp"
 
+#include <array>
 #include <cstdio>
+#include <fstream>
 #include <span>
 #include <system_error>
 
@@ -40,6 +42,16 @@ bool write_to_stream(const fs::path& path, std::span<const std::byte> bytes) {
     return true;
 }
 
+/// Whether a file that is there begins as what is about to replace it: then it is of its kind.
+bool begins_alike(const fs::path& path, std::string_view text) {
+    constexpr std::size_t tell_kinds_apart = 4;
+    std::array<char, tell_kinds_apart> begin{};
+    std::ifstream there(path, std::ios::binary);
+    there.read(begin.data(), begin.size());
+    const std::string_view found(begin.data(), static_cast<std::size_t>(there.gcount()));
+    return found.empty() || found == text.substr(0, tell_kinds_apart);
+}
+
 }  // namespace
 
 void write_output(const fs::path& path, std::string_view text) {
@@ -50,6 +62,13 @@ void write_output(const fs::path& path, std::string_view text) {
             return;
         }
         engine::NewFile file(path);
+        if (!begins_alike(place.path(), text)) {
+            throw OutputError(fmt::format(
+                "{}: is not replaced (it is a file of something else, which would be lost). Name "
+                "another file, or remove it",
+                path.string()
+            ));
+        }
         file.write(bytes);
         file.put_in_place();
     } catch (const std::system_error& failure) {

@@ -10,15 +10,18 @@ import secrets
 import stat
 
 _MOST_LINKS = 40
+_TELL_KINDS_APART = 4  # first bytes: of a picture, a page, a table
 
 
 def write_file(path: str | os.PathLike[str], content: bytes) -> None:
     """Gives `path` this content, or leaves it as it was. A link there is followed where this user has made it in a folder that nobody else
-    can write to, and refused elsewhere: whoever made it could have any file of this user's replaced. OSErrors name `path`."""
+    can write to, and refused elsewhere: whoever made it could have any file of this user's replaced. A file that begins otherwise than
+    `content` is of something else, and is not replaced. OSErrors name `path`."""
     try:
         folder, name = _place(os.fspath(path))
         try:
             _remove_abandoned(folder, name)
+            _expect_same_kind(folder, name, content)
             _replace(folder, name, content)
         finally:
             os.close(folder)
@@ -60,6 +63,14 @@ def _expect_replaceable(there: os.stat_result, folder: int, name: str) -> None:
         raise PermissionError(1, "it is not a regular file")
     if not os.access(name, os.W_OK, dir_fd=folder, effective_ids=True):
         raise PermissionError(13, "Permission denied")
+
+
+def _expect_same_kind(folder: int, name: str, content: bytes) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        with os.fdopen(os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder), "rb") as there:
+            begin = there.read(_TELL_KINDS_APART)
+        if begin and begin != content[:_TELL_KINDS_APART]:
+            raise FileExistsError(17, "it is a file of something else, which would be lost: name another file, or remove it")
 
 
 def _replace(folder: int, name: str, content: bytes) -> None:

@@ -294,6 +294,27 @@ def expect_printable(program, *arguments):
     return done
 
 
+def files_of_something_else_are_kept(program):
+    """Whatever writes a file replaces one of its own kind only."""
+    writers = {
+        "jobs.csv": ("simulate", "--trace", "example", "--policy", "easy", "-p", "64", "--jobs"),
+        "log.swf": ("trace", "example", "--write"),
+        "log.csv": ("trace", "example", "--write"),
+        "page.html": ("report", "small.h5", "--format", "html", "-o"),
+        "figure.svg": ("plot", "small.h5", "-o"),
+        "figure.png": ("plot", "small.h5", "-o"),
+        "chart.txt": ("gantt", "jobs.csv", "--format", "text", "-o"),
+        "drawn.csv": ("gantt", "jobs.csv", "--format", "csv", "-o"),
+    }
+    for name, words in writers.items():
+        program.run(*words, name)
+        program.run(*words, name)  # over its own kind
+        kept = program.write("kept-" + name, SMALL_CAMPAIGN)
+        done = program.run(*words, kept, exit_code=4)
+        expect("something else" in done.stderr and kept in done.stderr, f"{words}: {done.stderr}")
+        expect((program.folder / kept).read_text() == SMALL_CAMPAIGN, f"{words} replaced a campaign file")
+
+
 def foreign_texts_are_printable(program):
     shown = 0
     for name in evil_files(program):
@@ -349,6 +370,7 @@ def test(program, _arguments):
     torn_tail_is_cut(program)
     damage_in_the_middle_is_said(program)
     result_files_are_refused(program)
+    files_of_something_else_are_kept(program)
     foreign_texts_are_printable(program)
     foreign_files_are_not_quoted(program)
     foreign_logs_are_printable(program)

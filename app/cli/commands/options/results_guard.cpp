@@ -31,11 +31,15 @@ void expect_results(const fs::path& results) {
     }
     const fs::path journal = journal_path(results);
     if (!fs::exists(results, error) && fs::exists(journal, error)) {
+        const bool is_running = engine::is_being_written(journal).value_or(false);
         throw results_schema::ResultError(fmt::format(
-            "{}: there is no such file, but there is a journal beside it (a killed run leaves "
-            "one). Go on with `{}`, or make a provisional file with `{}`",
+            "{}: there is no such file, but there is a journal beside it ({}). {} with `{}`, or "
+            "make "
+            "a provisional file with `{}`",
             results.string(),
-            resume_command(journal),
+            is_running ? "of a run that goes on" : "a killed run leaves one",
+            is_running ? "See how far it is" : "Go on",
+            is_running ? engine::program_command({"status", results}) : resume_command(journal),
             engine::program_command({"rebuild", journal})
         ));
     }

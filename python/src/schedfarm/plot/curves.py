@@ -53,7 +53,7 @@ def normalised_curve(results: Results, metric: str | None = "response_time", x: 
     lacking = list(dict.fromkeys(drawn.rows["series"][own["rho_max"].isna()]))
     if lacking:
         of = f" for {'; '.join(lacking)}" if any(lacking) else ""
-        raise RequestError(f"no ρ_max{of}. Give saturation= the results of a saturated campaign with these factors")
+        raise RequestError(f"no ρ_max{of}. Name the results of a saturated campaign with these factors: --saturation FILE, or saturation=")
     load = own["fraction"] * own["rho_max"]
     rows = drawn.rows.assign(normalised=own["fraction"], left=load / own["upper"], right=load / own["lower"])
     drawn = drawn._replace(rows=rows)

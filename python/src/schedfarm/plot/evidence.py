@@ -44,7 +44,7 @@ def convergence(results: Results, cell: int, metric: str | None = None, *, ax: A
     """The mean of the first n replications with ± one standard error, and at the end the interval that the file states.
 
     `metric`: that of the cell's target, else the first."""
-    demanding = results.cells.set_index("cell").at[cell, "most_demanding"]
+    demanding = results.cells.set_index("cell").at[cell, "most_demanding"].removesuffix(" (difference)")
     found = one_metric(metric or demanding or all_metrics(results)[0], results.metrics)
     rows = results.replications()
     if found not in rows:

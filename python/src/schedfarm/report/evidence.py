@@ -10,6 +10,7 @@ from .section import section
 from .view import Row, View
 
 _MOST_TOLD = 10
+_DIFFERENCE = " (difference)"  # of a metric that a comparison makes precise
 _LARGE_SHARE = 0.1  # from here on the mean is hardly more than one job's
 _CAUSES = {"not_met_cap": "cap", "not_met_budget": "budget", "not_met_log": "log", "not_met_missing": "no value", "not_bracketed": "no load found"}
 _REMEDIES = {
@@ -121,20 +122,34 @@ def unmet_sections(view: View) -> list[Table]:
     for cell in view.cells:
         if cell["status"] in _CAUSES:
             statuses.add("not_met_cap" if cell["status"] == "not_met_budget" else cell["status"])
-            estimate = view.estimates.get((cell["cell"], cell["most_demanding"]))
             found.rows.append([view.label(cell["cell"]), str(cell["replications_used"]), _CAUSES[cell["status"]],
-                               words.metric_text(cell["most_demanding"]), _precision(view, estimate) if estimate else ""])
+                               words.metric_text(cell["most_demanding"]), _least_precise(view, cell)])
     for status, remedy in _REMEDIES.items():
         if status in statuses:
             found.warn(remedy)
     return [found] if found.rows else []
 
 
-def _precision(view: View, row: Row) -> str:
-    """`3.21 ±0.02 (0.62 %)`."""
-    side = words.longer_side(row["mean"], row["lower"], row["upper"])
-    share = side / abs(row["mean"]) if row["mean"] else math.inf
-    return view.interval(row, "mean") + (f" ({100 * share:.2g} %)" if math.isfinite(share) else "")
+def _least_precise(view: View, cell: Row) -> str:
+    """The estimate that falls short, `3.21 ±0.02 (0.62 %)`: of the metric, or of the difference whose interval is the longest for its
+    size; empty where nothing was observed."""
+    metric = cell["most_demanding"]
+    if not metric.endswith(_DIFFERENCE):
+        estimate = view.estimates.get((cell["cell"], metric))
+        return _precision(view, estimate, "mean") if estimate else ""
+    rows = [row for row in view.rows("comparisons") if row["metric"] == metric.removesuffix(_DIFFERENCE)
+            and cell["cell"] in (row["first_cell"], row["second_cell"])]
+    return _precision(view, max(rows, key=lambda row: _share(row, "difference")), "difference") if rows else ""
+
+
+def _share(row: Row, value: str) -> float:
+    side = words.longer_side(row[value], row["lower"], row["upper"])
+    return side / abs(row[value]) if row[value] else math.inf
+
+
+def _precision(view: View, row: Row, value: str) -> str:
+    share = _share(row, value)
+    return view.interval(row, value) + (f" ({100 * share:.2g} %)" if math.isfinite(share) else "")
 
 
 @section(150)
