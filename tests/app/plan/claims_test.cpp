@@ -214,7 +214,7 @@ TEST_CASE("a quantity that a cell does not observe is no one of a class") {
     lines[8] = "load: {utilization: 0.5}";
     lines[10] = "factors: {probes: [[response_time], [wait]]}";
     lines[11] = "";
-    CHECK(errors_of(lines) == "a.yaml:12:91: claim 'one': cell 0 observes no 'q'");
+    CHECK(errors_of(lines) == "a.yaml:12:82: claim 'one': cell 0 observes no 'q'");
 }
 
 TEST_CASE("claims change no replication") {

@@ -110,7 +110,7 @@ TEST_CASE("the levels of any factor may be called otherwise, which changes no re
     CHECK(labels_of(with("{levels: [fcfs, {fpfs: 7}]}")) == labels_of(plain));
     CHECK(
         errors_of({{7, ""}, {10, "factors: {policy: {levels: [fcfs, sjf], labels: [one]}}"}})
-        == "a.yaml:10:54: factor 'policy' has 2 levels but 1 labels. Give every level a label?"
+        == "a.yaml:10:49: factor 'policy' has 2 levels but 1 labels. Give every level a label?"
     );
     CHECK(
         errors_of({{7, ""}, {10, "factors: {policy: {levels: fcfs}}"}})

@@ -393,7 +393,7 @@ TEST_CASE("the wait may be called queueing_time and is the same plan") {
                  + name + "]]}"},
             {11, "comparison: {factor: policy, metric: " + name + "}"},
             {12, "control_variates: {metric: " + name + ".mean, controls: [service_time]}"},
-            {13, "claims: {quantities: {q: " + name + ".mean / response_time.mean}}"},
+            {13, "claims: {quantities: {q: " + name + ".mean / service_time.mean}}"},
             {14,
              "report: {metrics: [least " + name + "], figures: [{kind: curve, y: " + name + "}]}"}};
         lines[7] = "";

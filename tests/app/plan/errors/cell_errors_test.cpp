@@ -260,7 +260,7 @@ TEST_CASE("a factor is a list of different levels") {
         == "a.yaml:10:10: 'factors' must be a mapping, not a list. Write {policy: [fcfs, sjf]}?"
     );
     CHECK(errors_of({{7, ""}, {10, "factors: {policy: fcfs}"}}) ==
-"a.yaml:10:19: factor 'policy' must be a list of levels, not 'fcfs'. Write a list, or one of linear, below_saturation, of_saturation, zip?");
+"a.yaml:10:19: factor 'policy' must be a list of levels, not 'fcfs'. Write a list, or one of levels, linear, below_saturation, of_saturation, zip?");
     CHECK(errors_of({{7, ""}, {10, "factors: {policy: []}"}}) ==
 "a.yaml:10:19: factor 'policy' has no levels (no cell would be left). Give it a level, or remove it?");
     CHECK(
