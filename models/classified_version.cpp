@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/simulation/workload_model.hpp"
+#include "engine/simulation/dependent_workload.hpp"
 
 #include "models/workload_version.hpp"
 
@@ -45,12 +45,15 @@ std::vector<std::string> names(const std::vector<double>& limits) {
     return names;
 }
 
-class ClassifiedVersion final : public engine::WorkloadModel {
+class ClassifiedVersion final : public engine::VersionOfWorkload {
   public:
     ClassifiedVersion(
         std::unique_ptr<engine::WorkloadModel> original, const std::vector<double>& limits
     )
-        : original_(std::move(original)), limits_(limits), traits_(original_->traits()) {
+        : VersionOfWorkload(*original)
+        , original_(std::move(original))
+        , limits_(limits)
+        , traits_(original_->traits()) {
         traits_.class_names = names(limits_);
         traits_.job_classes = static_cast<std::uint32_t>(traits_.class_names.size());
     }

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <queue>
 #include <string>
@@ -18,7 +19,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/simulation/workload_model.hpp"
+#include "engine/simulation/dependent_workload.hpp"
 
 #include "models/begin_block.hpp"
 #include "models/draws.hpp"
@@ -76,6 +77,7 @@ struct Share {
     double moved = 0;         ///< jobs come so much later
     std::size_t turns = 1;    ///< it has every so manyth job
     std::size_t turn = 0;     ///< from this one on
+    std::size_t source = 0;   ///< the first home that has jobs of the same
 };
 
 class Home {
@@ -93,6 +95,8 @@ class Home {
     double submit_time() const { return block_.submit_time[place_] + share_.moved; }
     double fixed_start() const { return job().fixed_start + share_.moved; }
     Job job() const { return block_.job(place_); }
+    std::size_t source() const { return share_.source; }
+    const engine::DependentWorkload* dependences() const { return engine::dependent(*workload_); }
     std::int32_t job_number() const {
         return block_.job_number.empty() ? engine::no_job_number : block_.job_number[place_];
     }
@@ -118,7 +122,7 @@ class Home {
     std::size_t place_ = 0;
 };
 
-class Federation final : public engine::WorkloadModel {
+class Federation final : public engine::DependentWorkload {
   public:
     Federation(const Parameters& given, const WorkloadContext& context) {
         for (std::size_t k = 0; k < context.system.clusters.size(); ++k) {
@@ -129,6 +133,20 @@ class Federation final : public engine::WorkloadModel {
     }
 
     const engine::WorkloadTraits& traits() const override { return traits_; }
+
+    bool has_dependences() const override { return has_dependences_; }
+    /// A job may follow one of another home with jobs of the same workload.
+    engine::Dependence dependence(std::uint64_t index) const override {
+        const auto [k, own] = origins_[index];
+        const engine::DependentWorkload* const dependences = homes_[k].dependences();
+        if (dependences == nullptr) {
+            return {};
+        }
+        engine::Dependence result = dependences->dependence(own);
+        const auto found = numbers_.find({homes_[k].source(), result.preceding});
+        result.preceding = found == numbers_.end() ? engine::no_job : found->second;
+        return result;
+    }
 
     void next(JobBlock& block) override {
         begin_block(block, next_index_, 0);
@@ -164,7 +182,8 @@ class Federation final : public engine::WorkloadModel {
              .end = given.real("length") > 0 ? begin + given.real("length") : endless,
              .moved = shift - begin,
              .turns = homes.size(),
-             .turn = static_cast<std::size_t>(turn)}};
+             .turn = static_cast<std::size_t>(turn),
+             .source = homes.front()}};
     }
 
     void wait_for(std::size_t k) {
@@ -173,8 +192,12 @@ class Federation final : public engine::WorkloadModel {
         }
     }
 
-    void append(JobBlock& block, std::size_t k) const {
+    void append(JobBlock& block, std::size_t k) {
         const Job job = homes_[k].job();
+        if (has_dependences_) {
+            origins_.emplace_back(k, job.index);
+            numbers_.emplace(std::pair(homes_[k].source(), job.index), next_index_ + block.count);
+        }
         const auto home = static_cast<std::uint32_t>(k);
         ++block.count;
         block.submit_time.push_back(homes_[k].submit_time());
@@ -203,6 +226,7 @@ class Federation final : public engine::WorkloadModel {
             traits_.max_memory_per_processor =
                 std::max(traits_.max_memory_per_processor, own.max_memory_per_processor);
             traits_.has_fixed_starts = traits_.has_fixed_starts || own.has_fixed_starts;
+            has_dependences_ = has_dependences_ || home.dependences() != nullptr;
             traits_.has_infinite_mean_slowdown =
                 traits_.has_infinite_mean_slowdown || own.has_infinite_mean_slowdown;
             traits_.class_names.push_back(fmt::format("home {}", traits_.class_names.size() + 1));
@@ -215,6 +239,10 @@ class Federation final : public engine::WorkloadModel {
     std::priority_queue<Next, std::vector<Next>, std::greater<>> next_;
     engine::WorkloadTraits traits_;
     std::uint64_t next_index_ = 0;
+    bool has_dependences_ = false;
+    // Where it has, of the jobs here: home and number there; by source and number there: that here.
+    std::vector<std::pair<std::size_t, std::uint64_t>> origins_;
+    std::map<std::pair<std::size_t, std::uint64_t>, std::uint64_t> numbers_;
 };
 
 std::vector<engine::ParameterDescription> parameters() {

@@ -3,12 +3,13 @@
 #include <array>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "engine/simulation/workload_model.hpp"
+#include "engine/simulation/dependent_workload.hpp"
 
 #include "models/begin_block.hpp"
 #include "models/request_check.hpp"
@@ -48,6 +49,24 @@ struct Jobs {
         queues = whole_numbers(parameters, "queues");
         for (const double start : parameters.reals("fixed_starts")) {
             fixed_starts.push_back(start < 0 ? engine::no_fixed_start : start);
+        }
+        add_dependences(parameters);
+    }
+
+    /// Cells leave the two lists out where they are empty (checksummed).
+    void add_dependences(const Parameters& parameters) {
+        if (!parameters.contains("after")) {
+            return;
+        }
+        for (const Value& job : parameters.at("after").as_list()) {
+            const std::int64_t number = job.as_integer();
+            dependences.push_back(
+                {.preceding = number < 0 ? engine::no_job : static_cast<std::uint64_t>(number)}
+            );
+        }
+        const std::vector<double> think_times = parameters.reals("think_times");
+        for (std::size_t i = 0; i < std::min(think_times.size(), dependences.size()); ++i) {
+            dependences[i].think_time = think_times[i];
         }
     }
 
@@ -99,6 +118,7 @@ struct Jobs {
     // Empty where the campaign does not say.
     std::vector<double> estimates;
     std::vector<double> fixed_starts;
+    std::vector<engine::Dependence> dependences;
     std::vector<std::uint32_t> users;
     std::vector<std::uint32_t> queues;
     // Of a file.
@@ -107,8 +127,14 @@ struct Jobs {
     std::string sha256;
 };
 
+/// 0 for a list that the cell leaves out.
+std::size_t entries_of(const Parameters& parameters, const char* list) {
+    return parameters.contains(list) ? parameters.at(list).as_list().size() : 0;
+}
+
 /// The optional columns.
-constexpr std::array optional_columns = {"requested_times", "fixed_starts", "users", "queues"};
+constexpr std::array optional_columns = {
+    "requested_times", "fixed_starts", "users", "queues", "after", "think_times"};
 
 template <typename Column>
 void append(Column& to, const Column& from, std::size_t first, std::size_t count) {
@@ -119,7 +145,7 @@ void append(Column& to, const Column& from, std::size_t first, std::size_t count
     to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
 }
 
-class Listed final : public engine::WorkloadModel {
+class Listed final : public engine::DependentWorkload {
   public:
     Listed(const Parameters& parameters, const WorkloadContext& context) : jobs_(parameters) {
         if (context.experiment.starts_with_all()) {
@@ -138,6 +164,11 @@ class Listed final : public engine::WorkloadModel {
     }
 
     const WorkloadTraits& traits() const override { return traits_; }
+
+    bool has_dependences() const override { return !jobs_.dependences.empty(); }
+    engine::Dependence dependence(std::uint64_t index) const override {
+        return jobs_.dependences[index];
+    }
 
     void next(JobBlock& block) override {
         begin_block(block, next_, std::min(JobBlock::capacity, jobs_.count() - next_));
@@ -177,8 +208,10 @@ std::vector<ParameterProblem> file_problems(const Parameters& parameters) {
           "requested_times",
           "fixed_starts",
           "users",
-          "queues"}) {
-        if (!parameters.at(column).as_list().empty()) {
+          "queues",
+          "after",
+          "think_times"}) {
+        if (entries_of(parameters, column) > 0) {
             return {
                 {column,
                  "the jobs are those of 'file' (the list would be ignored)",
@@ -194,6 +227,42 @@ std::vector<ParameterProblem> file_problems(const Parameters& parameters) {
         return {{"file", error.what(), ""}};
     }
     return {};
+}
+
+/// A job follows one of the list, and not itself, nor one that follows it.
+std::optional<ParameterProblem> dependence_problem(const Jobs& jobs, const Parameters& parameters) {
+    if (jobs.dependences.empty() && entries_of(parameters, "think_times") > 0) {
+        return ParameterProblem{
+            "think_times", "no job follows another (they would be ignored)", "Write 'after'?"};
+    }
+    for (std::size_t i = 0; i < jobs.dependences.size(); ++i) {
+        std::uint64_t before = jobs.dependences[i].preceding;
+        if (before != engine::no_job && before >= jobs.count()) {
+            return ParameterProblem{
+                "after",
+                "job " + std::to_string(i) + " follows job " + std::to_string(before)
+                    + " (the last is " + std::to_string(jobs.count() - 1) + ", from 0)",
+                "Write -1 for none?"};
+        }
+        if (before != engine::no_job && !jobs.fixed_starts.empty()
+            && jobs.fixed_starts[i] != engine::no_fixed_start) {
+            return ParameterProblem{
+                "after",
+                "job " + std::to_string(i)
+                    + " is an advance reservation (its start is agreed, whenever another job ends)",
+                "Write -1?"};
+        }
+        for (std::size_t steps = 0; before < jobs.count(); ++steps) {
+            if (steps == jobs.count()) {
+                return ParameterProblem{
+                    "after",
+                    "job " + std::to_string(i) + " waits for itself (it would never arrive)",
+                    "Which of them comes first?"};
+            }
+            before = jobs.dependences[before].preceding;
+        }
+    }
+    return std::nullopt;
 }
 
 std::vector<ParameterProblem> listed_parameter_problems(const Parameters& parameters) {
@@ -216,7 +285,7 @@ std::vector<ParameterProblem> listed_parameter_problems(const Parameters& parame
              "Lists of equal length, or no submit times?"}};
     }
     for (const char* column : optional_columns) {
-        const std::size_t entries = parameters.at(column).as_list().size();
+        const std::size_t entries = entries_of(parameters, column);
         if (entries != 0 && entries != jobs.count()) {
             return {
                 {column,
@@ -230,6 +299,9 @@ std::vector<ParameterProblem> listed_parameter_problems(const Parameters& parame
             {"submit_times",
              "the times decrease (jobs are listed in the order of their arrival)",
              "Sort the jobs by submit time?"}};
+    }
+    if (auto problem = dependence_problem(jobs, parameters)) {
+        return {*problem};
     }
     if (jobs.components.size() != jobs.count() * jobs.stride) {
         return {
@@ -329,6 +401,20 @@ engine::Alternative listed_alternative() {
               .type = ParameterType::integer_list,
               .default_value = Value::List{},
               .range = {.low = 0, .high = 4e9}},
+             {.name = "after",
+              .meaning = "number of the job that must have ended before each job arrives, from 0; "
+                         "-1: none; empty: none for all",
+              .type = ParameterType::integer_list,
+              .default_value = Value::List{},
+              .range = {.low = -1, .high = 4e9}},
+             {.name = "think_times",
+              .meaning = "of jobs that follow others: from that end to their arrival, whatever "
+                         "their submit times; -1 or empty: they arrive at that end, not before "
+                         "their submit times",
+              .unit = "time",
+              .type = ParameterType::real_list,
+              .default_value = Value::List{},
+              .range = {.low = -1, .high = 1e15}},
              {.name = "file",
               .meaning = "in place of the lists: moldable jobs, all there at time 0, of a CSV file "
                          "with the line task,weight,p1,p2,...,pm and a line for each: its name, "
@@ -343,6 +429,19 @@ engine::Alternative listed_alternative() {
               .type = ParameterType::text,
               .default_value = ""}},
         .check = listed_parameter_problems};
+}
+
+/// A cell without dependences is the cell that it was before there were any.
+Parameters without_empty_dependences(const Parameters& parameters) {
+    Parameters result;
+    result.set_folders(parameters.folders());
+    for (const auto& [name, value] : parameters.entries()) {
+        const bool is_of_dependence = name == "after" || name == "think_times";
+        if (!is_of_dependence || !value.as_list().empty()) {
+            result.set(name, value);
+        }
+    }
+    return result;
 }
 
 /// Five jobs of two components on 4 + 3 processors, one of them with a single component.
@@ -365,6 +464,10 @@ std::vector<engine::WorkloadExample> listed_examples() {
     reserved.set("users", Value::List{0, 1, 0, 1, 2});
     reserved.set("queues", Value::List{1, 0, 0, 2, 0});
     result.push_back({reserved, {.clusters = {4, 3}}});
+    Parameters following = result.front().parameters;
+    following.set("after", Value::List{-1, 0, -1, 1, 1});
+    following.set("think_times", Value::List{-1, 0.5, -1, -1, 0});
+    result.push_back({following, {.clusters = {4, 3}}});
     return result;
 }
 
@@ -380,11 +483,12 @@ engine::WorkloadModelDescription describe_listed() {
                             ) { return !parameters.at("fixed_starts").as_list().empty(); },
         .repeats = [](const Parameters&) { return true; },
         .checksummed =
-            [](Parameters parameters) {
+            [](const Parameters& parameters) {
+                Parameters result = without_empty_dependences(parameters);
                 if (!parameters.text("file").empty()) {
-                    parameters.set("sha256", Jobs(parameters).sha256);
+                    result.set("sha256", Jobs(parameters).sha256);
                 }
-                return parameters;
+                return result;
             },
         .examples = listed_examples()};
 }

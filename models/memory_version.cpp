@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 
 #include "engine/random/uniforms.hpp"
-#include "engine/simulation/workload_model.hpp"
+#include "engine/simulation/dependent_workload.hpp"
 
 #include "models/draws.hpp"
 #include "models/workload_version.hpp"
@@ -98,14 +98,15 @@ std::vector<std::vector<double>> shares_of(const Parameters& given) {
     return shares;
 }
 
-class MemoryVersion final : public engine::WorkloadModel {
+class MemoryVersion final : public engine::VersionOfWorkload {
   public:
     MemoryVersion(
         std::unique_ptr<engine::WorkloadModel> original,
         const Parameters& given,
         const WorkloadContext& context
     )
-        : original_(std::move(original))
+        : VersionOfWorkload(*original)
+        , original_(std::move(original))
         , traits_(original_->traits())
         , limits_(given.reals("run_times"))
         , amounts_(shares_of(given))

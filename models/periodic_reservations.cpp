@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/simulation/workload_model.hpp"
+#include "engine/simulation/dependent_workload.hpp"
 
 #include "models/begin_block.hpp"
 #include "models/workload_version.hpp"
@@ -73,7 +73,7 @@ class Reservations {
     std::uint64_t next_ = 0;
 };
 
-class PeriodicReservations final : public engine::WorkloadModel {
+class PeriodicReservations final : public engine::DependentWorkload {
   public:
     PeriodicReservations(
         std::unique_ptr<engine::WorkloadModel> original,
@@ -100,6 +100,24 @@ class PeriodicReservations final : public engine::WorkloadModel {
     }
 
     const engine::WorkloadTraits& traits() const override { return traits_; }
+
+    bool has_dependences() const override { return engine::dependent(*original_) != nullptr; }
+    /// Jobs have other numbers among the reservations.
+    engine::Dependence dependence(std::uint64_t index) const override {
+        const engine::DependentWorkload& original = *engine::dependent(*original_);
+        if (!traits_.has_fixed_starts) {
+            return original.dependence(index);
+        }
+        const auto own = std::lower_bound(outer_.begin(), outer_.end(), index);
+        if (own == outer_.end() || *own != index) {
+            return {};
+        }
+        engine::Dependence result =
+            original.dependence(static_cast<std::uint64_t>(own - outer_.begin()));
+        result.preceding =
+            result.preceding < outer_.size() ? outer_[result.preceding] : engine::no_job;
+        return result;
+    }
 
     void next(JobBlock& block) override {
         if (!traits_.has_fixed_starts) {
@@ -152,6 +170,9 @@ class PeriodicReservations final : public engine::WorkloadModel {
         const bool is_numbered = is_job && !drawn_.job_number.empty();
         block.job_number.push_back(is_numbered ? drawn_.job_number[place_] : engine::no_job_number);
         if (is_job) {
+            if (has_dependences()) {
+                outer_.push_back(next_ + block.count);
+            }
             ++place_;
         } else {
             reservations_.pop();
@@ -176,6 +197,7 @@ class PeriodicReservations final : public engine::WorkloadModel {
     std::size_t place_ = 0;  // of the next job in it
     bool is_over_ = false;   // the original has no more jobs
     std::uint64_t next_ = 0;
+    std::vector<std::uint64_t> outer_;  // of the original's jobs: their numbers here
 };
 
 std::vector<engine::ParameterDescription> periodic_reservations_parameters() {

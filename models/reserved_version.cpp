@@ -13,7 +13,7 @@
 
 #include "engine/random/distribution.hpp"
 #include "engine/random/uniforms.hpp"
-#include "engine/simulation/workload_model.hpp"
+#include "engine/simulation/dependent_workload.hpp"
 
 #include "models/draws.hpp"
 #include "models/workload_version.hpp"
@@ -38,14 +38,15 @@ const std::vector<engine::Alternative>& reserved_version_workloads() {
     return table;
 }
 
-class ReservedVersion final : public engine::WorkloadModel {
+class ReservedVersion final : public engine::VersionOfWorkload {
   public:
     ReservedVersion(
         std::unique_ptr<engine::WorkloadModel> original,
         const Parameters& given,
         const WorkloadContext& context
     )
-        : original_(std::move(original))
+        : VersionOfWorkload(*original)
+        , original_(std::move(original))
         , share_(given.real("share"))
         , lead_time_(engine::make_time_distribution(given.choice("lead_time")))
         , stream_(stream_of(context, Purpose::estimates))
@@ -54,6 +55,13 @@ class ReservedVersion final : public engine::WorkloadModel {
     }
 
     const engine::WorkloadTraits& traits() const override { return traits_; }
+
+    /// The start of a reservation is agreed, whenever another job ends.
+    engine::Dependence dependence(std::uint64_t index) const override {
+        double uniform = 0;
+        engine::fill_uniforms(stream_, first_reservation_choice + index, {&uniform, 1});
+        return uniform < share_ ? engine::Dependence{} : VersionOfWorkload::dependence(index);
+    }
 
     void next(JobBlock& block) override {
         original_->next(block);

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/simulation/workload_model.hpp"
+#include "engine/simulation/dependent_workload.hpp"
 
 #include "models/workload_version.hpp"
 
@@ -38,14 +38,15 @@ double whole_run_time(double time) {
     return std::max(1.0, std::floor(time));
 }
 
-class ScaledVersion final : public engine::WorkloadModel {
+class ScaledVersion final : public engine::VersionOfWorkload {
   public:
     ScaledVersion(
         std::unique_ptr<engine::WorkloadModel> original,
         const Parameters& given,
         const WorkloadContext& context
     )
-        : original_(std::move(original))
+        : VersionOfWorkload(*original)
+        , original_(std::move(original))
         , is_whole_(given.boolean("whole_seconds"))
         , traits_(original_->traits()) {
         // Those of the original.

@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include <fmt/format.h>
 
-#include "engine/simulation/workload_model.hpp"
+#include "engine/simulation/dependent_workload.hpp"
 
 #include "models/begin_block.hpp"
 #include "models/draws.hpp"
@@ -51,7 +53,7 @@ double most_memory(const trace::PreparedLog& log) {
 }
 
 /// Estimates that jobs get together are those of a whole lap.
-class Trace final : public engine::WorkloadModel {
+class Trace final : public engine::DependentWorkload {
   public:
     Trace(const Parameters& parameters, const WorkloadContext& context)
         : settings_(parameters)
@@ -64,7 +66,9 @@ class Trace final : public engine::WorkloadModel {
               settings_,
               load_factor(settings_, *log_, context),
               stream_of(context, Purpose::resampling),
-              estimates_->window() == 1 ? trace::LapParts::pieces : trace::LapParts::whole
+              estimates_->window() == 1 && log_->dependencies.preceding.empty()
+                  ? trace::LapParts::pieces
+                  : trace::LapParts::whole
           ) {
         traits_.max_size = log_->max_size;
         traits_.max_memory_per_processor = most_memory(*log_);
@@ -73,6 +77,11 @@ class Trace final : public engine::WorkloadModel {
     }
 
     const WorkloadTraits& traits() const override { return traits_; }
+
+    bool has_dependences() const override { return !log_->dependencies.preceding.empty(); }
+    engine::Dependence dependence(std::uint64_t index) const override {
+        return dependences_[index];
+    }
 
     void next(JobBlock& block) override {
         begin_block(block, next_index_, 0);
@@ -91,9 +100,32 @@ class Trace final : public engine::WorkloadModel {
             part_ = replay_.next_part();
             place_ = 0;
             estimates_->assign(drawn_, part_.run, part_.request);
+            if (has_dependences()) {
+                add_dependences();
+            }
             drawn_ += part_.size();
         }
         return place_ < part_.size();
+    }
+
+    /// The part is a whole lap: a job follows one of the same copy in it.
+    void add_dependences() {
+        const trace::Dependencies& of_row = log_->dependencies;
+        const auto key = [this](std::uint32_t row, std::size_t place) {
+            return std::uint64_t{row} << 32 | (part_.copy.empty() ? 0 : part_.copy[place]);
+        };
+        std::unordered_map<std::uint64_t, std::uint64_t> index;
+        for (std::size_t i = 0; i < part_.size(); ++i) {
+            index.emplace(key(part_.row[i], i), drawn_ + i);
+        }
+        for (std::size_t i = 0; i < part_.size(); ++i) {
+            const auto found = index.find(key(of_row.preceding[part_.row[i]], i));
+            dependences_.push_back(
+                found == index.end()
+                    ? engine::Dependence{}
+                    : engine::Dependence{found->second, of_row.think_time[part_.row[i]]}
+            );
+        }
     }
 
     void append_to(JobBlock& block) {
@@ -153,6 +185,7 @@ class Trace final : public engine::WorkloadModel {
     std::size_t place_ = 0;    ///< in the part
     std::uint64_t drawn_ = 0;  ///< jobs of all parts
     std::uint64_t next_index_ = 0;
+    std::vector<engine::Dependence> dependences_;  // of all parts, where there are any
 };
 
 /// The error of a log as a problem of the parameter `file`.

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/simulation/dependent_workload.hpp"
 #include "engine/simulation/kernel/job_stream.hpp"
 
 namespace schedfarm::policies {
@@ -11,12 +12,13 @@ using engine::MoldableTimes;
 
 bool is_plain(
     const engine::SystemDescription& system,
-    const engine::WorkloadTraits& workload,
+    const engine::WorkloadModel& workload,
     std::uint32_t most_processors
 ) {
     const std::uint32_t processors = system.processors();
-    return system.outages.empty() && processors <= most_processors
-           && workload.max_size <= processors && !workload.has_fixed_starts;
+    const engine::WorkloadTraits& traits = workload.traits();
+    return system.outages.empty() && processors <= most_processors && traits.max_size <= processors
+           && !traits.has_fixed_starts && engine::dependent(workload) == nullptr;
 }
 
 std::size_t JobColumns::next_block() {

@@ -16,10 +16,10 @@
 namespace schedfarm::policies {
 
 /// The processors of the system never change, are no more than `most_processors` and suffice for
-/// the largest job, and no job has a fixed start.
+/// the largest job, no job has a fixed start, and none arrives when another ends.
 bool is_plain(
     const engine::SystemDescription& system,
-    const engine::WorkloadTraits& workload,
+    const engine::WorkloadModel& workload,
     std::uint32_t most_processors
 );
 

@@ -12,6 +12,7 @@
 #include "engine/simulation/logs/job_log.hpp"
 #include "engine/simulation/measurement/measurement_window.hpp"
 #include "engine/simulation/measurement/published_columns.hpp"
+#include "engine/simulation/verifiers/dependency_verifier.hpp"
 #include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "models/catalogue.hpp"
@@ -66,6 +67,7 @@ engine::Observations run_general(
 
 engine::Observations run_verified(
     const Cell& cell,
+    const ReplicationRequest& request,
     const engine::SimulationSetup& setup,
     WorkloadModel& workload,
     const engine::PolicyContext& context
@@ -77,6 +79,13 @@ engine::Observations run_verified(
     if (policy.make_verifier) {
         own = policy.make_verifier(cell.policy->parameters, context);
         verifiers.push_back(own.get());
+    }
+    std::unique_ptr<engine::ScheduleVerifier> arrivals;
+    if (engine::dependent(workload) != nullptr) {
+        arrivals = engine::make_dependency_verifier(
+            *make_workload(cell, request), setup.experiment.horizon.jobs
+        );
+        verifiers.push_back(arrivals.get());
     }
     return run_general(cell, setup, workload, context, verifiers);
 }
@@ -162,8 +171,9 @@ engine::Observations run_replication(
             return *std::move(found);
         }
     }
-    return kernel == SimulatorChoice::verified ? run_verified(cell, setup, *workload, context)
-                                               : run_general(cell, setup, *workload, context, {});
+    return kernel == SimulatorChoice::verified
+               ? run_verified(cell, request, setup, *workload, context)
+               : run_general(cell, setup, *workload, context, {});
 }
 
 RunBesideLog run_beside_log(

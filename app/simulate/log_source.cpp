@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "engine/random/stream.hpp"
+#include "engine/simulation/dependent_workload.hpp"
 
 #include "models/rigid/estimates.hpp"
 #include "models/trace/prepared_log.hpp"
@@ -148,6 +149,19 @@ trace::Log normalised_log(const SimulationRequest& request) {
     return log;
 }
 
+void add_dependences(const engine::DependentWorkload& workload, trace::Log& log) {
+    std::vector<std::int64_t> preceding;
+    std::vector<double> think_times;
+    for (std::uint64_t job = 0; job < log.jobs(); ++job) {
+        const auto [before, think_time] = workload.dependence(job);
+        const bool is_none = before >= log.jobs();
+        preceding.push_back(is_none ? -1 : static_cast<std::int64_t>(before) + 1);
+        think_times.push_back(is_none ? -1 : think_time);
+    }
+    log.preceding_job = trace::Log::Names(std::move(preceding));
+    log.think_time = trace::Log::Reals(std::move(think_times));
+}
+
 trace::Log generated_log(const SimulationRequest& request) {
     const engine::SystemDescription system = read_system(request);
     JobSource source = open_jobs(request, system);
@@ -175,6 +189,9 @@ trace::Log generated_log(const SimulationRequest& request) {
     log.status = trace::Log::Integers(std::vector<std::int32_t>(source.jobs, 1));
     log.user = trace::Log::Names(std::move(columns.user));
     log.queue = trace::Log::Names(std::move(columns.queue));
+    if (const auto* const workload = engine::dependent(*source.workload)) {
+        add_dependences(*workload, log);
+    }
     return log;
 }
 

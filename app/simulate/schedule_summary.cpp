@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/simulation/logs/by_submission.hpp"
 
 #include "app/simulate/job_quantities.hpp"
 
@@ -179,6 +180,10 @@ ScheduleSummary summarise_schedule(
     double threshold
 ) {
     SCHEDFARM_EXPECT(log.jobs() > 0, "a schedule without jobs has no summary");
+    if (!std::is_sorted(log.submit.begin(), log.submit.end())) {
+        const JobLog sorted = picked(log, rows_by_submission(log));
+        return summarise_schedule(sorted, processors, occupation, experiment, threshold);
+    }
     ScheduleSummary summary;
     summary.jobs = log.jobs();
     add_times(log, summary);

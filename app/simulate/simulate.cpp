@@ -8,6 +8,7 @@
 
 #include "engine/simulation/kernel/simulator.hpp"
 #include "engine/simulation/measurement/published_columns.hpp"
+#include "engine/simulation/verifiers/dependency_verifier.hpp"
 #include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "models/trace/logged_waits.hpp"
@@ -22,23 +23,30 @@ namespace {
 using engine::ScheduleVerifier;
 
 std::vector<std::unique_ptr<ScheduleVerifier>> verifiers_of(
-    const NamedPolicy& policy, const engine::PolicyContext& context
+    const Simulation& simulation,
+    const SimulationRequest& request,
+    const engine::PolicyContext& context
 ) {
+    const NamedPolicy& policy = simulation.policy;
     std::vector<std::unique_ptr<ScheduleVerifier>> verifiers;
     verifiers.push_back(engine::make_machine_verifier(context.system));
     if (policy.description->make_verifier) {
         verifiers.push_back(policy.description->make_verifier(policy.choice.parameters, context));
     }
+    if (engine::dependent(*simulation.source.workload) != nullptr) {
+        const JobSource again = open_jobs(request, simulation.system);
+        verifiers.push_back(engine::make_dependency_verifier(*again.workload, again.jobs));
+    }
     return verifiers;
 }
 
 /// A workload that tells how many of its jobs have been drawn.
-class WatchedWorkload final : public engine::WorkloadModel {
+class WatchedWorkload final : public engine::VersionOfWorkload {
   public:
     WatchedWorkload(
         std::unique_ptr<engine::WorkloadModel> jobs, std::uint64_t count, const ArrivalsWatch& watch
     )
-        : jobs_(std::move(jobs)), count_(count), watch_(watch) {}
+        : VersionOfWorkload(*jobs), jobs_(std::move(jobs)), count_(count), watch_(watch) {}
 
     const engine::WorkloadTraits& traits() const override { return jobs_->traits(); }
     void next(engine::JobBlock& block) override {
@@ -85,7 +93,7 @@ void expect_fixed_starts_are_kept(const Simulation& simulation) {
 engine::Observations run(
     Simulation& simulation,
     const engine::SimulationSetup& setup,
-    std::uint64_t seed,
+    const SimulationRequest& request,
     Implementation implementation,
     engine::SegmentLog* segments
 ) {
@@ -98,11 +106,11 @@ engine::Observations run(
             return *std::move(found);
         }
     }
-    const engine::Stream random(seed, engine::Purpose::policy, 0);
+    const engine::Stream random(request.seed, engine::Purpose::policy, 0);
     const engine::PolicyContext context{setup.system, random, workload.traits().has_fixed_starts};
     std::vector<std::unique_ptr<ScheduleVerifier>> owned;
     if (implementation == Implementation::verified) {
-        owned = verifiers_of(simulation.policy, context);
+        owned = verifiers_of(simulation, request, context);
     }
     std::vector<ScheduleVerifier*> verifiers;
     verifiers.reserve(owned.size());
@@ -150,7 +158,7 @@ Simulation simulate(
     const bool has_segments = simulation.traits.preemptive || simulation.system.clusters.size() > 1;
     engine::SegmentLog* const pauses = has_segments ? segments : nullptr;
     const engine::SimulationSetup setup = setup_of(simulation);
-    const auto observations = run(simulation, setup, request.seed, implementation, pauses);
+    const auto observations = run(simulation, setup, request, implementation, pauses);
     simulation.fingerprint = observations.fingerprint;
     simulation.published = published_values(setup.published, observations);
     if (simulation.source.replayed != nullptr) {

@@ -12,7 +12,7 @@
 #include <memory>
 #include <utility>
 
-#include "engine/simulation/workload_model.hpp"
+#include "engine/simulation/dependent_workload.hpp"
 
 #include "models/begin_block.hpp"
 #include "models/distribution.hpp"
@@ -53,14 +53,15 @@ void append_part(Column& to, const Column& from, std::size_t first, std::size_t 
     }
 }
 
-class MoldableVersion final : public engine::WorkloadModel {
+class MoldableVersion final : public engine::VersionOfWorkload {
   public:
     MoldableVersion(
         std::unique_ptr<engine::WorkloadModel> rigid,
         const Parameters& given,
         const WorkloadContext& context
     )
-        : rigid_(std::move(rigid))
+        : VersionOfWorkload(*rigid)
+        , rigid_(std::move(rigid))
         , share_(given.real("share"))
         , weight_(make_distribution(given.choice("weight"), context.system.processors()))
         , weights_(stream_of(context, Purpose::job_class))

@@ -11,6 +11,9 @@ namespace {
 template <typename T>
 std::vector<T> picked_values(const std::vector<T>& values, std::span<const std::uint32_t> numbers) {
     std::vector<T> result;
+    if (values.empty()) {
+        return result;
+    }
     result.reserve(numbers.size());
     for (const std::uint32_t number : numbers) {
         result.push_back(values[number]);
@@ -22,6 +25,9 @@ std::vector<T> picked_values(const std::vector<T>& values, std::span<const std::
 
 JobList slice(const JobList& jobs, std::size_t first, std::size_t count) {
     const auto values = [&](const auto& column) {
+        if (column.empty()) {
+            return column;
+        }
         const auto begin = column.begin() + static_cast<std::ptrdiff_t>(first);
         return std::decay_t<decltype(column)>(begin, begin + static_cast<std::ptrdiff_t>(count));
     };
@@ -31,7 +37,8 @@ JobList slice(const JobList& jobs, std::size_t first, std::size_t count) {
         .request = values(jobs.request),
         .processors = values(jobs.processors),
         .user = values(jobs.user),
-        .row = values(jobs.row)};
+        .row = values(jobs.row),
+        .copy = values(jobs.copy)};
 }
 
 JobList picked(const JobList& jobs, std::span<const std::uint32_t> numbers) {
@@ -41,7 +48,8 @@ JobList picked(const JobList& jobs, std::span<const std::uint32_t> numbers) {
         .request = picked_values(jobs.request, numbers),
         .processors = picked_values(jobs.processors, numbers),
         .user = picked_values(jobs.user, numbers),
-        .row = picked_values(jobs.row, numbers)};
+        .row = picked_values(jobs.row, numbers),
+        .copy = picked_values(jobs.copy, numbers)};
 }
 
 void append(JobList& jobs, const JobList& more) {
@@ -54,6 +62,7 @@ void append(JobList& jobs, const JobList& more) {
     append_column(jobs.processors, more.processors);
     append_column(jobs.user, more.user);
     append_column(jobs.row, more.row);
+    append_column(jobs.copy, more.copy);
 }
 
 void sort_by_submit(JobList& jobs) {

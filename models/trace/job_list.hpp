@@ -16,6 +16,7 @@ struct JobList {
     std::vector<std::uint32_t> processors;  ///< positive
     std::vector<std::int64_t> user;         ///< −1: not known
     std::vector<std::uint32_t> row;         ///< of the log, from 0
+    std::vector<std::uint32_t> copy;        ///< a row's jobs have different ones; empty: one each
 
     std::size_t size() const { return submit.size(); }
 };

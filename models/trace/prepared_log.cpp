@@ -173,6 +173,10 @@ FieldSet needed_fields(const TraceSettings& settings) {
     if (const auto field = field_of(settings.classes)) {
         result.add(*field);
     }
+    if (settings.dependencies == DependencyRule::keep) {
+        result.add(Field::preceding_job);
+        result.add(Field::think_time);
+    }
     if (settings.filling.processors == ProcessorsRule::nodes) {
         result.add(Field::allocated_nodes);
         result.add(Field::requested_nodes);
@@ -193,7 +197,7 @@ FieldSet needed_fields(const TraceSettings& settings) {
 /// Without parameters that say something of logs which are no plain SWF alone, where they say
 /// nothing: cells that have none of these are the same cells as before there were any.
 engine::Parameters without_unsaid(const engine::Parameters& parameters) {
-    constexpr std::array<std::string_view, 3> others{"arrival", "queue", "queues"};
+    constexpr std::array<std::string_view, 4> others{"arrival", "dependencies", "queue", "queues"};
     engine::Parameters result;
     result.set_folders(parameters.folders());
     for (const auto& [name, value] : parameters.entries()) {
@@ -334,6 +338,12 @@ PreparedLog prepare(const TraceSettings& settings, Checksum checksum) {
         prepared.offered_area_per_s = duration > 0 ? area(jobs) / duration : 0;
     }
     prepared.columns = row_columns(log, jobs, settings.memory, settings.classes, settings.queue);
+    if (settings.dependencies == DependencyRule::keep) {
+        prepared.dependencies = dependencies_of(log, jobs);
+    }
+    if (const std::uint64_t absent = prepared.dependencies.absent; absent > 0) {
+        prepared.oddities.push_back({OddityKind::preceding_job_absent, 0, absent});
+    }
     prepared.machine = log.header.processors();
     if (settings.resampling == Resampling::none) {
         prepared.logged = logged_waits(log, jobs);

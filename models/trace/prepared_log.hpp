@@ -13,6 +13,7 @@
 #include "models/trace/job_list.hpp"
 #include "models/trace/log.hpp"
 #include "models/trace/logged_waits.hpp"
+#include "models/trace/reading/dependencies.hpp"
 #include "models/trace/reading/reader.hpp"
 #include "models/trace/reading/row_columns.hpp"
 #include "models/trace/resampling.hpp"
@@ -25,9 +26,10 @@ namespace schedfarm::models::trace {
 struct PreparedLog {
     std::string sha256;  ///< of the log's text; empty where it was not asked for
     JobList jobs;
-    UserSequences users;    ///< of the jobs; only where users are resampled
-    RowColumns columns;     ///< what else is known of the jobs
-    double week_start = 0;  ///< a Monday 00:00 of the log; without a clock its first submit
+    UserSequences users;        ///< of the jobs; only where users are resampled
+    RowColumns columns;         ///< what else is known of the jobs
+    Dependencies dependencies;  ///< of the jobs; none where they are ignored
+    double week_start = 0;      ///< a Monday 00:00 of the log; without a clock its first submit
     std::uint32_t max_size = 0;
     double offered_area_per_s = 0;  ///< processors in use on average: the load; 0: not known
 

@@ -111,6 +111,7 @@ struct ResampledUsers::PlacedJobs {
 
 ResampledUsers::ResampledUsers(
     const JobList& jobs,
+    std::vector<std::uint32_t> draws;
     const UserSequences& users,
     std::uint32_t weeks,
     const engine::Stream& stream,
@@ -181,6 +182,7 @@ WholeWeeks whole_weeks(const JobList& jobs, double week_start) {
 }
 
 ResampledWeeks::ResampledWeeks(
+    result.copy = std::move(placed.draws);
     const JobList& jobs,
     double week_start,
     std::uint32_t weeks,
@@ -206,6 +208,7 @@ JobList ResampledWeeks::week(std::uint32_t week) const {
     return result;
 }
 
+            placed.draws.push_back(static_cast<std::uint32_t>(draw));
 JobList shake(
     const JobList& jobs,
     std::uint32_t largest_s,
@@ -224,3 +227,4 @@ JobList shake(
 }
 
 }  // namespace schedfarm::models::trace
+    result.copy.assign(result.size(), week);

@@ -31,6 +31,7 @@ constexpr std::array<Field, 4> queue_fields{
     Field::queue, Field::group, Field::partition, Field::quality};
 constexpr std::array<const char*, 5> format_words{"by_content", "swf", "sacct", "csv", "batsim"};
 constexpr std::array<const char*, 2> arrival_words{"eligible", "submit"};
+constexpr std::array<const char*, 2> dependency_words{"keep", "ignore"};
 constexpr std::array<std::string_view, 4> reading_parameters{"format", "columns", "zone", "fields"};
 constexpr std::array<const char*, 3> resampling_words{"users", "weeks", "none"};
 
@@ -126,6 +127,14 @@ std::vector<ParameterDescription> filling_parameters() {
             "or "
             "when it was submitted",
             arrival_words
+        ),
+        word_parameter(
+            "dependencies",
+            "jobs that the log has follow others (fields 17 and 18 of SWF). keep: such a job "
+            "arrives its think time after the end of the other, or where that is not known, not "
+            "before that end; where the other is left out or not drawn, when it was submitted. "
+            "ignore: all arrive when they were submitted",
+            dependency_words
         ),
         word_parameter(
             "processors",
@@ -316,6 +325,9 @@ TraceSettings::TraceSettings(const Parameters& parameters)
     , resampling(chosen<Resampling>(resampling_words, parameters.text("resampling")))
     , shake_s(static_cast<std::uint32_t>(parameters.integer("shake")))
     , load_factor(parameters.real("load_factor")) {}
+    , dependencies(chosen<DependencyRule>(
+          dependency_words, said(parameters, "dependencies", dependency_words.front())
+      ))
 
 const std::vector<ParameterDescription>& trace_parameters() {
     static const std::vector<ParameterDescription> parameters = all_parameters();

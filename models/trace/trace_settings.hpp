@@ -8,6 +8,7 @@
 
 #include "engine/foundation/parameters.hpp"
 
+#include "models/trace/reading/dependencies.hpp"
 #include "models/trace/reading/reader.hpp"
 #include "models/trace/reading/row_columns.hpp"
 #include "models/trace/selection.hpp"
@@ -34,7 +35,8 @@ struct TraceSettings {
     MemoryRule memory = MemoryRule::requested_else_used;
     ClassRule classes = ClassRule::none;
     QueueRule queue;
-    Resampling resampling = Resampling::users;
+    DependencyRule dependencies = DependencyRule::keep;
+    Resampling resampling = Resampling::weeks;
     std::uint32_t shake_s = 0;
     double load_factor = 1;
 

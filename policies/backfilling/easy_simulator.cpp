@@ -201,7 +201,7 @@ std::optional<Observations> simulate_easy(
     const WorkloadTraits& traits = workload.traits();
     if (!is_textbook(settings) || !setup.experiment.kind.has_arrivals()
         || traits.structure != RequestStructure::total
-        || !is_plain(setup.system, traits, most_processors)) {
+        || !is_plain(setup.system, workload, most_processors)) {
         return std::nullopt;
     }
     const std::uint32_t processors = setup.system.processors();

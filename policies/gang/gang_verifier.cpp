@@ -118,7 +118,8 @@ void GangVerifier::check_node(const ScheduleStep& step, const Watched& job) cons
 void GangVerifier::start(const ScheduleStep& step, Watched& job) {
     check_node(step, job);
     for (const Watched& other : present_) {
-        const bool is_overtaken = other.index < job.index && other.job_class == job.job_class
+        // They stand in the order of their arrival.
+        const bool is_overtaken = &other < &job && other.job_class == job.job_class
                                   && !other.has_started && !job.has_started;
         expect(!is_overtaken, step.time, other.index, "is overtaken in its class");
     }

@@ -273,7 +273,7 @@ Observations simulated_fcfs(
 std::optional<Observations> simulate_fcfs(
     PlacementRule rule, const SimulationSetup& setup, WorkloadModel& workload
 ) {
-    if (!is_plain(setup.system, workload.traits(), most_running)) {
+    if (!is_plain(setup.system, workload, most_running)) {
         return std::nullopt;
     }
     return workload.traits().structure == RequestStructure::total

@@ -241,7 +241,7 @@ std::optional<Observations> simulate_fpfs(
 ) {
     const WorkloadTraits& traits = workload.traits();
     const Experiment& experiment = setup.experiment;
-    if (!is_plain(setup.system, traits, most_running)
+    if (!is_plain(setup.system, workload, most_running)
         || traits.structure != RequestStructure::total) {
         return std::nullopt;
     }

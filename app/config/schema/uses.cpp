@@ -32,7 +32,7 @@ std::vector<Use> all_uses() {
         {"job_log", {"utilization_parts", "users"}, {}, "replications"},
         {"workload.coallocation", {"service", "size_classes"}, {open, saturated, trace, offline}},
         {"workload.coallocation", {"interarrival"}, {open, trace}},
-        {"workload.listed", {"submit_times"}, {open, trace}},
+        {"workload.listed", {"submit_times", "after", "think_times"}, {open, trace}},
         {"workload.trace", {"given_request"}, {}, "missing_request", {"given"}},
         {"workload.trace", {"shake", "load_factor"}, {open, trace}},
         {"workload.lublin_feitelson",

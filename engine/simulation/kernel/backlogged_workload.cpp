@@ -9,7 +9,7 @@ namespace schedfarm::engine {
 BackloggedWorkload::BackloggedWorkload(
     std::unique_ptr<WorkloadModel> workload, std::uint64_t backlog
 )
-    : workload_(std::move(workload)), backlog_(backlog) {
+    : VersionOfWorkload(*workload), workload_(std::move(workload)), backlog_(backlog) {
     SCHEDFARM_EXPECT(backlog > 0, "a workload was given an empty backlog");
 }
 

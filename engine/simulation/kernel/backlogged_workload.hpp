@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <memory>
 
-#include "engine/simulation/workload_model.hpp"
+#include "engine/simulation/dependent_workload.hpp"
 
 namespace schedfarm::engine {
 
-class BackloggedWorkload final : public WorkloadModel {
+class BackloggedWorkload final : public VersionOfWorkload {
   public:
     /// Submit times of jobs 0 … backlog − 1 become 0, that of a later job j becomes submit_j −
     /// submit_(backlog − 1). REQUIRES: backlog > 0.

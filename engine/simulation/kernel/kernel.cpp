@@ -78,6 +78,7 @@ void Kernel::advance_to(double time) {
         events_.pop();
         take_event(event);
     }
+    ended_ = completions_.size();
     if (outages_.next() <= now_) [[unlikely]] {
         change_capacity();
     }

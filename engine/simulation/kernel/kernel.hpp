@@ -41,6 +41,8 @@ class Kernel final : public Actions {
     void advance_to(double time);
     /// A job arrives now.
     JobId admit(const Job& job);
+    /// The jobs that have ended since the last reaction, without those that were cut.
+    std::span<const JobId> ended() const { return std::span(completions_).first(ended_); }
     /// Ends a running job now. REQUIRES: its completion is due now or never.
     void complete(JobId id);
     /// Hands the batch to the policy, then forgets the completed jobs.
@@ -153,6 +155,7 @@ class Kernel final : public Actions {
 
     // The batch being put together.
     std::vector<JobId> completions_;
+    std::size_t ended_ = 0;  // of these; those behind were cut
     std::vector<JobId> arrivals_;
     std::vector<JobId> loads_finished_;
     std::vector<Timer> timers_due_;

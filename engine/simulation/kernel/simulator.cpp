@@ -7,7 +7,9 @@
 
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/special_values.hpp"
+#include "engine/simulation/dependent_workload.hpp"
 #include "engine/simulation/experiment_facts.hpp"
+#include "engine/simulation/kernel/dependent_jobs.hpp"
 #include "engine/simulation/kernel/job_stream.hpp"
 #include "engine/simulation/kernel/kernel.hpp"
 #include "engine/simulation/kernel/run_end.hpp"
@@ -35,6 +37,7 @@ struct Run {
     Kernel& kernel;
     JobStream& jobs;
     const Recorder& recorder;
+    const WorkloadModel& workload;
 };
 
 /// `drive` (Run): has the kernel live through the replication; gives an overflow that ends it.
@@ -47,29 +50,58 @@ Observations simulate_time(const Replication& replication, Function drive) {
     Recorder recorder(setup.experiment, setup.probes, setup.system, traits.job_classes, feed);
     Kernel kernel(setup, traits, policy, &recorder, verifiers);
     JobStream jobs(workload);
-    const std::optional<QueueOverflow> overflow = drive(Run{setup, kernel, jobs, recorder});
+    const std::optional<QueueOverflow> overflow =
+        drive(Run{setup, kernel, jobs, recorder, workload});
     kernel.finish();
     Observations result = overflow ? recorder.finish_early(*overflow) : recorder.finish();
     kernel.add_own_observations(result);
     return result;
 }
 
-// open and trace: until all counted jobs have come and gone, or too many wait.
-std::optional<QueueOverflow> run_arrivals(const Run& run) {
-    auto& [setup, kernel, jobs, recorder] = run;
-    const RunEnd end(
+RunEnd end_of(const SimulationSetup& setup) {
+    return {
         setup.experiment,
         setup.policy_traits.first_come_first_served && !setup.system.outages.cut_jobs()
             ? Overtaking::none
-            : Overtaking::possible
-    );
+            : Overtaking::possible};
+}
+
+/// The next arrival after so many; infinity: none comes.
+double next_arrival(
+    JobStream& jobs, const RunEnd& end, std::uint64_t admitted, const Recorder& recorder
+) {
+    const bool comes = end.needs_more(admitted)
+                       || (end.admits_more(admitted) && !recorder.has_all() && jobs.has_next());
+    return comes ? jobs.next_submit() : infinity;
+}
+
+double next_arrival(
+    const DependentJobs& jobs,
+    const RunEnd& /*end*/,
+    std::uint64_t /*admitted*/,
+    const Recorder& recorder
+) {
+    return recorder.has_all() ? infinity : jobs.next_submit();
+}
+
+void pass_on_ends(const Kernel& /*kernel*/, JobStream& /*jobs*/) {}
+
+void pass_on_ends(const Kernel& kernel, DependentJobs& jobs) {
+    for (const JobId id : kernel.ended()) {
+        jobs.end(kernel.job(id).index, kernel.now());
+    }
+}
+
+// open and trace: until all counted jobs have come and gone, or too many wait.
+template <typename Jobs>
+std::optional<QueueOverflow> run_arrivals(const Run& run, const RunEnd& end, Jobs& jobs) {
+    Kernel& kernel = run.kernel;
+    const Recorder& recorder = run.recorder;
     std::uint64_t admitted = 0;
     const auto next_submit = [&] {
-        const bool comes = end.needs_more(admitted)
-                           || (end.admits_more(admitted) && !recorder.has_all() && jobs.has_next());
-        return comes ? jobs.next_submit() : infinity;
+        return next_arrival(jobs, end, admitted, recorder);
     };
-    while (kernel.counted_completed() < setup.experiment.horizon.jobs) {
+    while (kernel.counted_completed() < run.setup.experiment.horizon.jobs) {
         const double next = std::min(next_submit(), kernel.next_event_time());
         expect_no_deadlock(kernel, next);
         if (next > kernel.now() && !recorder.has_all()
@@ -77,6 +109,7 @@ std::optional<QueueOverflow> run_arrivals(const Run& run) {
             return QueueOverflow{.time = kernel.now(), .jobs_submitted = admitted};
         }
         kernel.advance_to(next);
+        pass_on_ends(kernel, jobs);
         while (next_submit() <= next) {
             kernel.admit(jobs.take());
             ++admitted;
@@ -86,8 +119,17 @@ std::optional<QueueOverflow> run_arrivals(const Run& run) {
     return {};
 }
 
+std::optional<QueueOverflow> run_arrivals(const Run& run) {
+    const RunEnd end = end_of(run.setup);
+    if (const DependentWorkload* const workload = dependent(run.workload)) {
+        DependentJobs jobs(run.jobs, *workload, end);
+        return run_arrivals(run, end, jobs);
+    }
+    return run_arrivals(run, end, run.jobs);
+}
+
 std::optional<QueueOverflow> run_offline(const Run& run) {
-    auto& [setup, kernel, jobs, recorder] = run;
+    auto& [setup, kernel, jobs, recorder, workload] = run;
     kernel.advance_to(0);
     for (std::uint64_t i = 0; i < setup.experiment.horizon.jobs; ++i) {
         Job job = jobs.take();
@@ -106,7 +148,7 @@ std::optional<QueueOverflow> run_offline(const Run& run) {
 
 // Keeps Horizon::backlog jobs waiting until Horizon::jobs have started.
 std::optional<QueueOverflow> run_saturated(const Run& run) {
-    auto& [setup, kernel, jobs, recorder] = run;
+    auto& [setup, kernel, jobs, recorder, workload] = run;
     const Horizon& horizon = setup.experiment.horizon;
     SCHEDFARM_EXPECT(horizon.backlog > 0, "a saturated system was asked for without a backlog");
     std::uint64_t admitted = 0;
@@ -128,7 +170,7 @@ std::optional<QueueOverflow> run_saturated(const Run& run) {
 }  // namespace
 
 Observations simulate_arrivals(const Replication& replication) {
-    return simulate_time(replication, run_arrivals);
+    return simulate_time(replication, [](const Run& run) { return run_arrivals(run); });
 }
 
 Observations simulate_offline(const Replication& replication) {

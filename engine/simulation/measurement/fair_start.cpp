@@ -6,6 +6,7 @@
 #include <queue>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/simulation/logs/by_submission.hpp"
 
 namespace schedfarm::engine {
 
@@ -118,7 +119,17 @@ class FairStarts {
 }  // namespace
 
 std::vector<double> fair_starts(const JobLog& log, std::uint32_t processors) {
-    return FairStarts(log, processors).all();
+    if (std::is_sorted(log.submit.begin(), log.submit.end())) {
+        return FairStarts(log, processors).all();
+    }
+    const std::vector<std::size_t> rows = rows_by_submission(log);
+    const JobLog sorted = picked(log, rows);
+    const std::vector<double> of_sorted = FairStarts(sorted, processors).all();
+    std::vector<double> fair(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        fair[rows[i]] = of_sorted[i];
+    }
+    return fair;
 }
 
 }  // namespace schedfarm::engine

@@ -43,9 +43,11 @@ std::string_view meaning(OddityKind kind) {
         "something that is not compressed follows the compressed text (passed over)",
         "more fields than the 18 of the format (those beyond are passed over)",
         "two columns without a blank between them (576007.39e+08 is read as 57600 and 7.39e+08)",
-        "to be submitted after the end of another job (fields 17 and 18; each is submitted when "
-        "the "
-        "log says, whenever the other ends)",
+        "to be submitted after the end of another job (fields 17 and 18; simulated so, unless "
+        "dependencies: ignore)",
+        "to be submitted after the end of a job that is not simulated, or of itself (submitted "
+        "when "
+        "the log says)",
         "a number of a job above 2147483647, or of a user or queue above 4294967295 (campaigns "
         "call "
         "such jobs by their place in the log, such users and queues by their rank)",

@@ -40,6 +40,7 @@ enum class OddityKind : std::uint8_t {
     further_fields,
     columns_run_together,
     follows_another,
+    preceding_job_absent,
     wide_name,
     // Of tables alone.
     torn_row,
@@ -69,7 +70,7 @@ enum class OddityKind : std::uint8_t {
     nodes_of_descriptor,
 };
 
-inline constexpr std::size_t oddity_kinds = 54;
+inline constexpr std::size_t oddity_kinds = 55;
 
 /// Of the header, in whose line it stands, and not of jobs.
 constexpr bool is_of_header(OddityKind kind) {

@@ -1,0 +1,92 @@
+#include "engine/simulation/verifiers/dependency_verifier.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/simulation/kernel/job_stream.hpp"
+
+namespace schedfarm::engine {
+
+namespace {
+
+class DependencyVerifier final : public ScheduleVerifier {
+  public:
+    DependencyVerifier(
+        WorkloadModel& workload, const DependentWorkload& dependences, std::uint64_t counted
+    ) {
+        JobStream jobs(workload);
+        for (std::uint64_t i = 0; i < counted; ++i) {
+            jobs_.emplace_back().submit = jobs.take().submit_time;
+        }
+        for (std::uint64_t i = 0; i < counted; ++i) {
+            jobs_[i].dependence = dependences.dependence(i);
+        }
+    }
+
+    void observe(const ScheduleStep& step) override {
+        if (step.job == nullptr || step.job->index >= jobs_.size()) {
+            return;
+        }
+        Known& job = jobs_[step.job->index];
+        if (step.kind == ScheduleStep::Kind::arrival && !job.has_arrived) {
+            job.has_arrived = true;
+            expect_arrival(step, job);
+        }
+        if (step.kind == ScheduleStep::Kind::completion && !step.is_cut) {
+            job.end = step.time;
+        }
+    }
+    void end_of_instant(double /*time*/) override {}
+    void finish() override {}
+
+  private:
+    struct Known {
+        double submit = 0;
+        Dependence dependence;
+        bool has_arrived = false;  // an outage may bring it again
+        std::optional<double> end = {};
+    };
+
+    void expect_arrival(const ScheduleStep& step, const Known& job) const {
+        double arrival = job.submit;
+        if (job.dependence.preceding < jobs_.size()) {
+            const auto& end = jobs_[job.dependence.preceding].end;
+            if (!end) {
+                throw ScheduleError(fmt::format(
+                    "job {} at time {}: it arrived before job {} had ended",
+                    step.job->index,
+                    step.time,
+                    job.dependence.preceding
+                ));
+            }
+            const double think_time = job.dependence.think_time;
+            arrival = think_time >= 0 ? *end + think_time : std::max(*end, job.submit);
+        }
+        if (step.time != arrival || step.job->submit_time != arrival) {
+            throw ScheduleError(fmt::format(
+                "job {} at time {}: it should have arrived at {}",
+                step.job->index,
+                step.time,
+                arrival
+            ));
+        }
+    }
+
+    std::vector<Known> jobs_;
+};
+
+}  // namespace
+
+std::unique_ptr<ScheduleVerifier> make_dependency_verifier(
+    WorkloadModel& workload, std::uint64_t counted
+) {
+    const DependentWorkload* const dependences = dependent(workload);
+    return dependences == nullptr
+               ? nullptr
+               : std::make_unique<DependencyVerifier>(workload, *dependences, counted);
+}
+
+}  // namespace schedfarm::engine
