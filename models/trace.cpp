@@ -149,7 +149,7 @@ class Trace final : public engine::DependentWorkload {
     /// 0: not known. Users who are drawn have numbers of their own.
     std::uint32_t user_of(std::size_t place) const {
         const std::vector<std::uint32_t>& ranks = log_->columns.user;
-        return ranks.empty() || settings_.resampling == trace::Resampling::users
+        return ranks.empty() || draws_users(settings_.resampling)
                    ? static_cast<std::uint32_t>(std::max<std::int64_t>(part_.user[place], 0))
                    : ranks[part_.row[place]];
     }
@@ -281,7 +281,7 @@ std::vector<engine::ParameterDescription> parameter_table() {
 
 std::vector<engine::WorkloadExample> trace_examples() {
     std::vector<engine::WorkloadExample> result;
-    for (const char* resampling : {"users", "weeks", "none"}) {
+    for (const char* resampling : {"users", "weeks", "none", "free_users"}) {
         Parameters given;
         given.set("file", "example");
         given.set("resampling", resampling);

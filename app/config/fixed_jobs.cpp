@@ -37,7 +37,7 @@ std::string ways_of_log(const engine::Choice& log) {
     const bool by_users = can_draw(log, "users");
     const bool by_weeks = can_draw(log, "weeks");
     return std::string(
-               by_users && by_weeks ? "'resampling: users' or 'weeks', or "
+               by_users && by_weeks ? "'resampling: weeks' or 'users', or "
                : by_users           ? "'resampling: users' or "
                : by_weeks           ? "'resampling: weeks' or "
                                     : ""

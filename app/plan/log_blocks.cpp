@@ -1,6 +1,7 @@
 #include "app/plan/log_blocks.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,7 +49,9 @@ engine::LogBlocks blocks_of(const SourceLog& log, double jobs) {
     const bool is_by_weeks = log.resampling == Resampling::weeks;
     const auto count = static_cast<double>(log.blocks.count);
     return {
-        .count = log.blocks.count,
+        .count = std::max<std::uint64_t>(
+            2, static_cast<std::uint64_t>(std::floor(log.blocks.effective + 0.5))
+        ),
         .variance_ratio =
             std::max(jobs / static_cast<double>(log.blocks.jobs), is_by_weeks ? 1 / count : 1),
         .unit = is_by_weeks ? engine::BlockUnit::weeks : engine::BlockUnit::users};

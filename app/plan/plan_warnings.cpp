@@ -12,6 +12,7 @@
 #include "engine/statistics/selection/control_variates.hpp"
 
 #include "models/trace/prepared_log.hpp"
+#include "models/trace/reading/blocks.hpp"
 #include "models/trace/selection.hpp"
 #include "models/trace/summary/oddity.hpp"
 
@@ -79,6 +80,47 @@ std::string oddity_warning(const std::string& file, const models::trace::Prepare
                          );
 }
 
+/// Where intervals of logs like it do not hold; else empty.
+std::string resampling_warning(
+    const models::trace::TraceSettings& settings, const models::trace::PreparedLog& log
+) {
+    constexpr double level = 0.01;  // of the test for a trend
+    constexpr double large = 0.25;
+    constexpr double few = 5;
+    const auto blocks = models::trace::blocks_of(log, settings.resampling);
+    if (blocks.count < 2) {
+        return "";
+    }
+    if (settings.resampling == models::trace::Resampling::weeks) {
+        return blocks.trend_p_value >= level
+                   ? ""
+                   : fmt::format(
+                       "{}: the load changes from week to week in one direction (p = {:.2g}), so "
+                       "that its weeks are not alike and intervals of logs like it are too short. "
+                       "A part of it, by 'from' and 'before'?",
+                       settings.file,
+                       blocks.trend_p_value
+                   );
+    }
+    if (blocks.largest_share > large) {
+        return fmt::format(
+            "{}: one user brings {:.0f} % of the work, so that draws of its users tell little of "
+            "other logs. Write resampling: weeks?",
+            settings.file,
+            100 * blocks.largest_share
+        );
+    }
+    return blocks.effective >= few
+               ? ""
+               : fmt::format(
+                   "{}: the work of its {} users is as that of {:.1f} equal ones, too few to tell "
+                   "of other logs. Write resampling: weeks?",
+                   settings.file,
+                   blocks.count,
+                   blocks.effective
+               );
+}
+
 std::vector<std::string> log_warnings(const Plan& plan) {
     std::set<std::string> warnings;
     const auto look_at = [&warnings](const engine::Choice& workload) {
@@ -87,6 +129,7 @@ std::vector<std::string> log_warnings(const Plan& plan) {
             const auto log = models::trace::prepared_log(settings);
             warnings.insert(request_warning(settings.file, *log));
             warnings.insert(oddity_warning(settings.file, *log));
+            warnings.insert(resampling_warning(settings, *log));
         }
         return false;
     };

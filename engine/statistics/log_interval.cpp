@@ -43,6 +43,24 @@ std::uint64_t degrees_of_freedom(std::uint64_t blocks, std::uint64_t replication
     );
 }
 
+/// Of a lognormal quantity whose coefficient of variation is that of the mean over logs, away from
+/// 0. Few blocks hardly show how skewed they are, and a mean of one sign has its long tail there.
+/// Where it may have either sign: 0.
+double least_skewness(double mean, double deviation) {
+    constexpr double most_variation = 0.5;
+    const double variation = std::fabs(deviation / mean);
+    if (!(variation <= most_variation)) {
+        return 0;
+    }
+    return std::copysign(variation * (3 + variation * variation), mean);
+}
+
+/// Where the replications do not show a tail towards 0.
+double skewness_at_least(double skewness, double least) {
+    const bool is_longer = std::fabs(least) > std::fabs(skewness);
+    return skewness * least >= 0 && is_longer ? least : skewness;
+}
+
 /// `share`: of the variance of one replication that the mean over the draws still has.
 Estimate estimate_of_logs(const Estimate& of_draws, const LogBlocks& blocks, double share) {
     SCHEDFARM_EXPECT(of_draws.n >= 2, "one replication has no variance");
@@ -54,7 +72,10 @@ Estimate estimate_of_logs(const Estimate& of_draws, const LogBlocks& blocks, dou
     result.n = 1 + degrees_of_freedom(blocks.count, of_draws.n);
     result.standard_error =
         deviation * std::sqrt(blocks.variance_ratio * count / (count - 1) + share);
-    result.skewness = of_draws.skewness * std::sqrt(static_cast<double>(result.n));
+    const double least =
+        least_skewness(of_draws.mean, deviation * std::sqrt(blocks.variance_ratio));
+    result.skewness =
+        skewness_at_least(of_draws.skewness, least) * std::sqrt(static_cast<double>(result.n));
     result.method = IntervalMethod::skew_adjusted;
     result.interval = log_interval(result, of_draws.confidence);
     return result;

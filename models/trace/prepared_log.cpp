@@ -268,7 +268,7 @@ void expect_enough(const Log& log, const PreparedLog& prepared, Resampling resam
             way_to_keep(prepared.dropped)
         ));
     }
-    if (resampling == Resampling::users && !log.user.is_given()) {
+    if (draws_users(resampling) && !log.user.is_given()) {
         throw LogError(fmt::format(
             "{}: users cannot be resampled (the log names none). Write resampling: {}?",
             log.name,
@@ -349,7 +349,7 @@ PreparedLog prepare(const TraceSettings& settings, Checksum checksum) {
         prepared.logged = logged_waits(log, jobs);
     }
     expect_enough(log, prepared, settings.resampling);
-    if (settings.resampling == Resampling::users) {
+    if (draws_users(settings.resampling)) {
         prepared.users = user_sequences(jobs);
     }
     return prepared;

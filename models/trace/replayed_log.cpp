@@ -44,8 +44,9 @@ bool ReplayedLog::is_over() const {
 /// Lap l draws its jobs from the words l · 2^32 on and shakes them from 2^63 + l · 2^32 on.
 void ReplayedLog::begin_lap() {
     const std::uint64_t first_word = laps_ << 32;
-    if (resampling_ == Resampling::users) {
-        lap_.emplace<ResampledUsers>(log_->jobs, log_->users, weeks_, stream_, first_word);
+    if (draws_users(resampling_)) {
+        const UserDraw draw = resampling_ == Resampling::users ? UserDraw::at_load : UserDraw::free;
+        lap_.emplace<ResampledUsers>(log_->jobs, log_->users, draw, weeks_, stream_, first_word);
     } else if (resampling_ == Resampling::weeks) {
         lap_.emplace<ResampledWeeks>(log_->jobs, log_->week_start, weeks_, stream_, first_word);
     }

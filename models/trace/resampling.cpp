@@ -23,16 +23,13 @@ std::vector<std::uint32_t> words(
     return result;
 }
 
-/// How many of `users` users keep the load of `duration` seconds on `weeks` weeks; at most `weeks`
-/// times as many as there are.
-std::size_t users_to_draw(std::size_t users, double duration, std::uint32_t weeks) {
-    if (duration <= 0) {
-        return users;
-    }
-    const double share = weeks * week_s / std::max(duration, week_s);
-    return static_cast<std::size_t>(
-        std::max(1.0, std::floor(static_cast<double>(users) * share + 0.5))
-    );
+/// A user with a larger share of the work comes once in every draw at the log's load.
+constexpr double largest_drawn_share = 0.02;
+
+/// How many times the log `weeks` weeks are; at most `weeks` times.
+double times_the_log(const JobList& jobs, std::uint32_t weeks) {
+    const double duration = jobs.submit.back() - jobs.submit.front();
+    return duration <= 0 ? 1 : weeks * week_s / std::max(duration, week_s);
 }
 
 /// The weeks that users' sequences may still begin in: a user who is drawn twice with one shift
@@ -99,6 +96,13 @@ UserSequences user_sequences(const JobList& jobs) {
         }
     }
     result.begin.push_back(jobs.size());
+    for (std::size_t user = 0; user < result.users(); ++user) {
+        double work = 0;
+        for (const std::uint32_t number : result.of(user)) {
+            work += jobs.processors[number] * jobs.run[number];
+        }
+        result.work.push_back(work);
+    }
     return result;
 }
 
@@ -107,29 +111,66 @@ struct ResampledUsers::PlacedJobs {
     std::vector<std::uint32_t> numbers;
     std::vector<double> submits;
     std::vector<std::int64_t> owners;
+    std::vector<std::uint32_t> draws;
 };
 
 ResampledUsers::ResampledUsers(
     const JobList& jobs,
-    std::vector<std::uint32_t> draws;
     const UserSequences& users,
+    UserDraw draw,
     std::uint32_t weeks,
     const engine::Stream& stream,
     std::uint64_t first_word
 )
     : jobs_(&jobs), users_(&users), weeks_(weeks) {
     SCHEDFARM_EXPECT(weeks >= 1, "a resampled log has a week");
-    if (jobs.size() == 0) {
-        return;
+    if (jobs.size() > 0) {
+        draw == UserDraw::free ? draw_freely(stream, first_word) : draw_at_load(stream, first_word);
     }
-    const double duration = jobs.submit.back() - jobs.submit.front();
-    const std::size_t draws = users_to_draw(users.users(), duration, weeks);
+}
+
+void ResampledUsers::draw_freely(const engine::Stream& stream, std::uint64_t first_word) {
+    const auto count = static_cast<std::uint32_t>(users_->users());
+    const auto draws = static_cast<std::size_t>(
+        std::max(1.0, std::floor(count * times_the_log(*jobs_, weeks_) + 0.5))
+    );
     const auto drawn = words(stream, 2 * draws, first_word);
-    const auto count = static_cast<std::uint32_t>(users.users());
-    FreeShifts shifts(count, weeks);
+    FreeShifts shifts(count, weeks_);
     for (std::size_t k = 0; k < draws; ++k) {
         const std::size_t user = shifts.user_from(engine::scaled_word(drawn[2 * k], count));
         draws_.push_back({user, shifts.take(user, drawn[2 * k + 1])});
+    }
+}
+
+/// The last user is drawn where the work comes closer to the log's with him than without.
+void ResampledUsers::draw_at_load(const engine::Stream& stream, std::uint64_t first_word) {
+    const std::vector<double>& work = users_->work;
+    const double of_log = std::accumulate(work.begin(), work.end(), 0.0);
+    const double wanted = of_log * times_the_log(*jobs_, weeks_);
+    const auto next_words = [&] {
+        return words(stream, 2, first_word + 2 * draws_.size());
+    };
+    double drawn = 0;
+    std::vector<std::size_t> others;
+    for (std::size_t user = 0; user < work.size(); ++user) {
+        if (work[user] > largest_drawn_share * of_log) {
+            draws_.push_back({user, engine::scaled_word(next_words()[1], weeks_)});
+            drawn += work[user];
+        } else {
+            others.push_back(user);
+        }
+    }
+    const auto count = static_cast<std::uint32_t>(others.size());
+    FreeShifts shifts(count, weeks_);
+    for (std::size_t left = others.size() * weeks_; left > 0 && drawn < wanted; --left) {
+        const auto word = next_words();
+        const std::size_t place = shifts.user_from(engine::scaled_word(word[0], count));
+        const double own = work[others[place]];
+        if (drawn + own - wanted > wanted - drawn && weeks_ > 1) {
+            return;
+        }
+        draws_.push_back({others[place], shifts.take(place, word[1])});
+        drawn += own;
     }
 }
 
@@ -141,6 +182,7 @@ JobList ResampledUsers::week(std::uint32_t week) const {
     JobList result = picked(*jobs_, placed.numbers);
     result.submit = std::move(placed.submits);
     result.user = std::move(placed.owners);
+    result.copy = std::move(placed.draws);
     sort_by_submit(result);
     return result;
 }
@@ -166,6 +208,7 @@ void ResampledUsers::place(std::size_t draw, std::uint32_t week, PlacedJobs& pla
             placed.numbers.push_back(*number);
             placed.submits.push_back(first + (place - around));
             placed.owners.push_back(static_cast<std::int64_t>(draw));
+            placed.draws.push_back(static_cast<std::uint32_t>(draw));
         }
     }
 }
@@ -182,7 +225,6 @@ WholeWeeks whole_weeks(const JobList& jobs, double week_start) {
 }
 
 ResampledWeeks::ResampledWeeks(
-    result.copy = std::move(placed.draws);
     const JobList& jobs,
     double week_start,
     std::uint32_t weeks,
@@ -205,10 +247,10 @@ JobList ResampledWeeks::week(std::uint32_t week) const {
     for (double& submit : result.submit) {
         submit = to + (submit - from);
     }
+    result.copy.assign(result.size(), week);
     return result;
 }
 
-            placed.draws.push_back(static_cast<std::uint32_t>(draw));
 JobList shake(
     const JobList& jobs,
     std::uint32_t largest_s,
@@ -227,4 +269,3 @@ JobList shake(
 }
 
 }  // namespace schedfarm::models::trace
-    result.copy.assign(result.size(), week);

@@ -1,11 +1,14 @@
 // Independent replications from one log. Pure functions of their arguments and a random stream.
 //
 // ResampledUsers follows Zakay & Feitelson, "Workload resampling for performance evaluation of
-// parallel job schedulers" (ICPE 2013): users are drawn with replacement, each with his whole
-// sequence of jobs moved by a whole number of weeks, so that a user's habits, days of the week and
-// hours of the day stay. Simpler than there, short-term and long-term users are treated alike:
-// every sequence lies anywhere on a circle of weeks, with equal probabilities, and what leaves it
-// at the end comes in again at the beginning; the load expected is that of the log. A user who is
+// parallel job schedulers" (ICPE 2013): each user drawn comes with his whole sequence of jobs,
+// moved by a whole number of weeks, so that a user's habits, days of the week and hours of the day
+// stay. Every sequence lies anywhere on a circle of weeks, with equal probabilities, and what
+// leaves it at the end comes in again at the beginning. At the load of the log, users who bring
+// more than a fiftieth of its work come once each, as their long-term users do, and others are
+// drawn with replacement until the work is that of the log. Drawn freely, all are, as many as there
+// are: only the load expected is the log's, and where few bring most of the work the means of
+// waits are several times the log's own. A user who is
 // drawn again begins in another week than before: with equal shifts all his jobs would come in
 // pairs (on ten weeks of M/M/1 at .8 by 50 users the mean response rises by 9 %).
 //
@@ -37,6 +40,7 @@ std::uint32_t weeks_spanned(const JobList& jobs);
 struct UserSequences {
     std::vector<std::uint32_t> numbers;  ///< of the jobs of all users
     std::vector<std::size_t> begin;  ///< in `numbers`: of user u begin[u] … begin[u + 1] − 1
+    std::vector<double> work;        ///< of user u, processor seconds
 
     std::size_t users() const { return begin.empty() ? 0 : begin.size() - 1; }
     std::span<const std::uint32_t> of(std::size_t user) const {
@@ -46,18 +50,21 @@ struct UserSequences {
 
 UserSequences user_sequences(const JobList& jobs);
 
-/// As many users as keep the log's load, on a circle of `weeks` weeks from the first submit on,
-/// drawn week by week, so that only those that are needed need be. A sequence longer than the
-/// circle overlaps itself. Draw k takes the words first_word + 2k (the user, by increasing number;
-/// the next one where his sequence has begun in every week) and first_word + 2k + 1 (which of the
-/// weeks in which it has not) of the stream; his jobs get the user number k. On a circle of one
-/// week every user is drawn once.
+enum class UserDraw : std::uint8_t { at_load, free };
+
+/// Users on a circle of `weeks` weeks from the first submit on, drawn week by week, so that only
+/// those that are needed need be. A sequence longer than the circle overlaps itself. Draw k takes
+/// the words first_word + 2k (the user, by increasing number; the next one where his sequence has
+/// begun in every week) and first_word + 2k + 1 (which of the weeks in which it has not) of the
+/// stream; his jobs get the user number k. At the log's load the first draws are those of the users
+/// who come once, whose first word is not used. On a circle of one week every user is drawn once.
 /// REQUIRES: the jobs stay where they are, as do the sequences, which are theirs; weeks >= 1.
 class ResampledUsers {
   public:
     ResampledUsers(
         const JobList& jobs,
         const UserSequences& users,
+        UserDraw draw,
         std::uint32_t weeks,
         const engine::Stream& stream,
         std::uint64_t first_word = 0
@@ -75,6 +82,8 @@ class ResampledUsers {
     };
     struct PlacedJobs;
 
+    void draw_freely(const engine::Stream& stream, std::uint64_t first_word);
+    void draw_at_load(const engine::Stream& stream, std::uint64_t first_word);
     void place(std::size_t draw, std::uint32_t week, PlacedJobs& placed) const;
 
     const JobList* jobs_;

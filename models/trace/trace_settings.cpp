@@ -33,7 +33,7 @@ constexpr std::array<const char*, 5> format_words{"by_content", "swf", "sacct", 
 constexpr std::array<const char*, 2> arrival_words{"eligible", "submit"};
 constexpr std::array<const char*, 2> dependency_words{"keep", "ignore"};
 constexpr std::array<std::string_view, 4> reading_parameters{"format", "columns", "zone", "fields"};
-constexpr std::array<const char*, 3> resampling_words{"users", "weeks", "none"};
+constexpr std::array<const char*, 4> resampling_words{"weeks", "users", "free_users", "none"};
 
 template <typename Enum, std::size_t count>
 Enum chosen(const std::array<const char*, count>& words, const std::string& word) {
@@ -183,9 +183,12 @@ std::vector<ParameterDescription> replication_parameters() {
     return {
         word_parameter(
             "resampling",
-            "replications: users or weeks drawn with replacement, without end, with intervals of "
-            "logs like this one; none: the log itself, of which there is one replication, unless "
-            "something is drawn anew",
+            "replications with intervals of logs like this one, without end. weeks: whole weeks "
+            "drawn "
+            "with replacement, whose means are the log's own; users: users with all their jobs, "
+            "until the work is the log's; free_users: as many users as there are, at any load. "
+            "none: the log itself, of which there is one replication, unless something is drawn "
+            "anew",
             resampling_words
         ),
         {.name = "shake",
@@ -322,12 +325,12 @@ TraceSettings::TraceSettings(const Parameters& parameters)
     , memory(chosen<MemoryRule>(memory_words, parameters.text("memory")))
     , classes(chosen<ClassRule>(class_words, parameters.text("classes")))
     , queue(queue_of(parameters))
-    , resampling(chosen<Resampling>(resampling_words, parameters.text("resampling")))
-    , shake_s(static_cast<std::uint32_t>(parameters.integer("shake")))
-    , load_factor(parameters.real("load_factor")) {}
     , dependencies(chosen<DependencyRule>(
           dependency_words, said(parameters, "dependencies", dependency_words.front())
       ))
+    , resampling(chosen<Resampling>(resampling_words, parameters.text("resampling")))
+    , shake_s(static_cast<std::uint32_t>(parameters.integer("shake")))
+    , load_factor(parameters.real("load_factor")) {}
 
 const std::vector<ParameterDescription>& trace_parameters() {
     static const std::vector<ParameterDescription> parameters = all_parameters();

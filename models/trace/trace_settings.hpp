@@ -17,10 +17,15 @@ namespace schedfarm::models::trace {
 
 /// What distinguishes the replications of one log.
 enum class Resampling : std::uint8_t {
-    users,  ///< ResampledUsers, lap after lap
-    weeks,  ///< ResampledWeeks, lap after lap
-    none,   ///< the log itself, shaken if asked for
+    weeks,       ///< ResampledWeeks, lap after lap
+    users,       ///< ResampledUsers at the log's load, lap after lap
+    free_users,  ///< ResampledUsers of any load, lap after lap
+    none,        ///< the log itself, shaken if asked for
 };
+
+constexpr bool draws_users(Resampling resampling) {
+    return resampling == Resampling::users || resampling == Resampling::free_users;
+}
 
 struct TraceSettings {
     std::string prepared_text;  ///< of the parameters that a prepared log depends on, canonical

@@ -70,7 +70,7 @@ TEST_CASE("resampled users come lap after lap") {
     text += "2 " + std::to_string(10 + static_cast<long>(week))
             + " 0 50 4 -1 -1 4 60 -1 1 3 -1 -1 -1 -1 -1 -1\n";
     const LogFile file(text);
-    const Parameters given = parameters(file.name(), {});
+    const Parameters given = parameters(file.name(), {{"resampling", "users"}});
     // The second submit lies a whole circle behind the first: both fall on the same instant.
     const auto submit = [](int lap) {
         return std::to_string(10 + lap * static_cast<long>(week));
@@ -180,7 +180,8 @@ TEST_CASE("jobs of a log have its memory and queues and classes") {
     }
     const auto problems_with = [&](double memory) {
         return model().check_system(
-            parameters(file.name(), {}), {.clusters = {8}, .memory_per_processor = memory}
+            parameters(file.name(), {{"resampling", "users"}}),
+            {.clusters = {8}, .memory_per_processor = memory}
         );
     };
     CHECK(problems_with(90).empty());
@@ -292,7 +293,8 @@ TEST_CASE("logs that cannot serve are refused with a reason") {
     CHECK(
         is_refused(parameters(file.name(), {{"resampling", "weeks"}}), "weeks cannot be resampled")
     );
-    const auto system = model().check_system(parameters(file.name(), {}), {.clusters = {4}});
+    const auto system =
+        model().check_system(parameters(file.name(), {{"resampling", "users"}}), {.clusters = {4}});
     REQUIRE(system.size() == 1);
     CHECK(system[0].reason.find("needs 8 processors (the system has 4") != std::string::npos);
     // Two jobs of nobody, one before and one behind the only whole week.
@@ -300,16 +302,19 @@ TEST_CASE("logs that cannot serve are refused with a reason") {
     const LogFile apart("; UnixStartTime: 946857600\n1 10" + rest + "2 1209610" + rest);
     CHECK(is_refused(parameters(apart.name(), {{"resampling", "weeks"}}), "no job lies in a whole")
     );
-    CHECK(is_refused(parameters(apart.name(), {}), "users cannot be resampled (the log names none)")
-    );
+    CHECK(is_refused(
+        parameters(apart.name(), {{"resampling", "users"}}),
+        "users cannot be resampled (the log names none)"
+    ));
     // Neither is told to try the other, which would send back; where there is a week it is named.
     const std::string other_way = "| Write resampling: none with shake: 60?";
-    CHECK(problem_of(parameters(apart.name(), {})).ends_with(other_way));
+    CHECK(problem_of(parameters(apart.name(), {{"resampling", "users"}})).ends_with(other_way));
     CHECK(problem_of(parameters(apart.name(), {{"resampling", "weeks"}})).ends_with(other_way));
     const LogFile week(
         "; UnixStartTime: 946857600\n1 10" + rest + "2 704810" + rest + "3 1209610" + rest
     );
-    CHECK(problem_of(parameters(week.name(), {})).ends_with("| Write resampling: weeks?"));
+    CHECK(problem_of(parameters(week.name(), {{"resampling", "users"}})
+    ).ends_with("| Write resampling: weeks?"));
     CHECK(problem_of(parameters(week.name(), {{"resampling", "weeks"}})).empty());
     const LogFile broken("1 2 3\n");
     CHECK(is_refused(parameters(broken.name(), {}), ".swf:1: 3 fields (a job has 18)"));

@@ -1,6 +1,8 @@
 #include "models/trace/reading/blocks.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include "models/trace/reading/clock.hpp"
 
@@ -13,6 +15,42 @@ std::uint64_t jobs_before(const JobList& jobs, double time) {
     return static_cast<std::uint64_t>(found - jobs.submit.begin());
 }
 
+void add_weights(const std::vector<double>& work, Blocks& blocks) {
+    double sum = 0;
+    double squares = 0;
+    for (const double own : work) {
+        sum += own;
+        squares += own * own;
+        blocks.largest_share = std::max(blocks.largest_share, own);
+    }
+    blocks.effective = squares > 0 ? sum * sum / squares : 0;
+    blocks.largest_share /= sum > 0 ? sum : 1;
+}
+
+std::vector<double> work_by_week(const JobList& jobs, const WholeWeeks& whole) {
+    std::vector<double> work(whole.count, 0.0);
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        const double week = std::floor((jobs.submit[i] - whole.start) / week_s);
+        if (week >= 0 && week < whole.count) {
+            work[static_cast<std::size_t>(week)] += jobs.processors[i] * jobs.run[i];
+        }
+    }
+    return work;
+}
+
+/// Kendall (1938), by the normal distribution with the correction for continuity.
+double trend_p_value(const std::vector<double>& values) {
+    const auto n = static_cast<double>(values.size());
+    double sum = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        for (std::size_t k = 0; k < i; ++k) {
+            sum += (values[i] > values[k] ? 1 : 0) - (values[i] < values[k] ? 1 : 0);
+        }
+    }
+    const double deviation = std::sqrt(n * (n - 1) * (2 * n + 5) / 18);
+    return std::abs(sum) <= 1 ? 1 : std::erfc((std::abs(sum) - 1) / deviation / std::sqrt(2.0));
+}
+
 }  // namespace
 
 Blocks blocks_of(const PreparedLog& log, Resampling resampling) {
@@ -21,16 +59,21 @@ Blocks blocks_of(const PreparedLog& log, Resampling resampling) {
         .count = 1,
         .jobs = submits.size(),
         .span_s = submits.empty() ? 0 : submits.back() - submits.front()};
-    if (resampling == Resampling::users && weeks_spanned(log.jobs) > 1) {
+    if (draws_users(resampling) && weeks_spanned(log.jobs) > 1) {
         whole_log.count = log.users.users();
+        add_weights(log.users.work, whole_log);
     }
     if (resampling == Resampling::weeks) {
         const WholeWeeks whole = whole_weeks(log.jobs, log.week_start);
         const double end = whole.start + whole.count * week_s;
-        return {
+        const std::vector<double> work = work_by_week(log.jobs, whole);
+        Blocks weeks{
             .count = whole.count,
             .jobs = jobs_before(log.jobs, end) - jobs_before(log.jobs, whole.start),
-            .span_s = end - whole.start};
+            .span_s = end - whole.start,
+            .trend_p_value = trend_p_value(work)};
+        add_weights(work, weeks);
+        return weeks;
     }
     return whole_log;
 }

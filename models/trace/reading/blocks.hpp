@@ -8,9 +8,13 @@
 namespace schedfarm::models::trace {
 
 struct Blocks {
-    std::uint64_t count = 0;  ///< users or weeks; 1: every replication has the same jobs
-    std::uint64_t jobs = 0;   ///< of all blocks: as many as a replication of their length expects
-    double span_s = 0;        ///< of their submissions
+    std::uint64_t count = 0;   ///< users or weeks; 1: every replication has the same jobs
+    std::uint64_t jobs = 0;    ///< of all blocks: as many as a replication of their length expects
+    double span_s = 0;         ///< of their submissions
+    double effective = 0;      ///< 1 / Σ w², w their shares of the work: so many of equal weight
+    double largest_share = 0;  ///< of the work
+    /// Of Kendall's test that the work of a week grows or shrinks with time; by weeks.
+    double trend_p_value = 1;
 
     double jobs_per_s() const { return span_s > 0 ? static_cast<double>(jobs) / span_s : 0; }
 };

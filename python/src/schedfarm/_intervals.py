@@ -50,7 +50,16 @@ def of_logs_like_it(of_draws: Estimate, blocks: int, variance_ratio: float) -> E
     """Of logs like the one of which replications resample so many blocks (engine/statistics/log_interval.hpp)."""
     degrees = max(1, int(1 / (1 / (blocks - 1) + 1 / of_draws.degrees)))
     factor = math.sqrt(of_draws.n * (variance_ratio * blocks / (blocks - 1) + 1 / of_draws.n))
-    return of_draws._replace(standard_error=of_draws.standard_error * factor, degrees=degrees, is_of_logs=True)
+    deviation = of_draws.standard_error * math.sqrt(of_draws.n * variance_ratio)
+    least = _least_skewness(of_draws.mean, deviation)
+    skewness = least if of_draws.skewness * least >= 0 and abs(least) > abs(of_draws.skewness) else of_draws.skewness
+    return of_draws._replace(standard_error=of_draws.standard_error * factor, skewness=skewness, degrees=degrees, is_of_logs=True)
+
+
+def _least_skewness(mean: float, deviation: float) -> float:
+    """Of a lognormal quantity of this variation, away from 0; 0 where the mean may have either sign."""
+    variation = abs(deviation / mean) if mean else math.inf
+    return math.copysign(variation * (3 + variation**2), mean) if variation <= 0.5 else 0.0
 
 
 def interval(estimate: Estimate, confidence: float, method: str) -> tuple[float, float]:

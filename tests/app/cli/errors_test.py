@@ -21,7 +21,7 @@ name: log
 seed: 1
 experiment: trace
 system: {clusters: [64]}
-workload: {model: trace, file: LOG}
+workload: {model: trace, file: LOG, resampling: users}
 horizon: {jobs: 100}
 replications: 2
 policy: easy

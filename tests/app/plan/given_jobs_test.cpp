@@ -25,12 +25,12 @@ TEST_CASE("replications that are the same cannot be compared, which is said at o
     CHECK(
         errors(whole, "2")
             .find("Write 'replications: 1' without 'comparison', or in the workload 'resampling: "
-                  "users' or 'weeks', or 'shake: 60'?")
+                  "weeks' or 'users', or 'shake: 60'?")
         != std::string::npos
     );
     CHECK(
         errors(whole, "1")
-            .find("Give it more 'replications' and in the workload 'resampling: users' or 'weeks', "
+            .find("Give it more 'replications' and in the workload 'resampling: weeks' or 'users', "
                   "or "
                   "'shake: 60', or remove 'comparison'?")
         != std::string::npos

@@ -180,7 +180,8 @@ TEST_CASE("logs in the levels of a factor are named there and the cells keep the
         {{6, ""},
          {7, ""},
          {10,
-          "factors: {workload: [{model: trace, file: ONE}, {model: trace, file: TWO, "
+          "factors: {workload: [{model: trace, file: ONE, resampling: users}, {model: trace, file: "
+          "TWO, "
           "resampling: none}], policy: [fcfs, easy]}"}},
         1,
         1
@@ -188,7 +189,7 @@ TEST_CASE("logs in the levels of a factor are named there and the cells keep the
     expect_checksummed(
         {{6, ""},
          {10,
-          "factors: {w: {zip: {workload: [{model: trace, file: ONE}, {model: "
+          "factors: {w: {zip: {workload: [{model: trace, file: ONE, resampling: users}, {model: "
           "lublin_feitelson}]}, labels: [log, model]}}"}},
         1,
         0
@@ -196,7 +197,9 @@ TEST_CASE("logs in the levels of a factor are named there and the cells keep the
     expect_checksummed(
         {{6, "workload: {model: reserved_version}"},
          {7, "policy: easy"},
-         {10, "factors: {workload.jobs: [{trace: ONE}, {trace: {file: TWO}}]}"}},
+         {10,
+          "factors: {workload.jobs: [{trace: {file: ONE, resampling: users}}, {trace: {file: TWO, "
+          "resampling: users}}]}"}},
         1,
         1
     );

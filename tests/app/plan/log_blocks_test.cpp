@@ -73,8 +73,8 @@ class Log {
 TEST_CASE("users are counted and replications shorter than the log are not scaled") {
     const Log log;
     for (const std::string workload :
-         {"{model: trace, file: LOG}",
-          "{model: reserved_version, jobs: {trace: {file: LOG}}, share: 0.5}"}) {
+         {"{model: trace, file: LOG, resampling: users}",
+          "{model: reserved_version, jobs: {trace: {file: LOG, resampling: users}}, share: 0.5}"}) {
         for (const auto& [jobs, ratio] : {std::pair{4, 1.0}, std::pair{16, 1.0}, {40, 2.5}}) {
             const auto blocks = log.blocks(workload, jobs);
             REQUIRE(blocks);
@@ -101,11 +101,12 @@ TEST_CASE("of a federation all homes count in any order") {
     // days against those of the example.
     const Log log;
     const std::vector<std::pair<std::string, std::optional<engine::BlockUnit>>> homes{
-        {"{trace: {file: LOG}}", engine::BlockUnit::users},
+        {"{trace: {file: LOG, resampling: users}}", engine::BlockUnit::users},
         {"{trace: {file: LOG, resampling: weeks}}", engine::BlockUnit::weeks},
-        {"{trace: {file: example}}", engine::BlockUnit::users},
+        {"{trace: {file: example, resampling: users}}", engine::BlockUnit::users},
         {"{trace: {file: example, resampling: weeks}}", engine::BlockUnit::weeks},
-        {"{reserved_version: {jobs: {trace: {file: LOG}}, share: 0.5}}", engine::BlockUnit::users}};
+        {"{reserved_version: {jobs: {trace: {file: LOG, resampling: users}}, share: 0.5}}",
+         engine::BlockUnit::users}};
     const auto of = [&](const std::string& first, const std::string& second) {
         return log.blocks(fmt::format("{{model: federation, homes: [{}, {}]}}", first, second), 30);
     };

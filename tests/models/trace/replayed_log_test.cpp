@@ -34,12 +34,21 @@ JobList lap_of(
         is_by_week ? whole_weeks(log.jobs, log.week_start).count : weeks_spanned(log.jobs);
     const std::uint64_t first_word = lap << 32;
     JobList jobs =
-        is_by_week ? tests::all_weeks(
-            ResampledWeeks(log.jobs, log.week_start, weeks, stream, first_word), weeks
-        )
-                   : tests::all_weeks(
-                       ResampledUsers(log.jobs, log.users, weeks, stream, first_word), weeks
-                   );
+        is_by_week
+            ? tests::all_weeks(
+                ResampledWeeks(log.jobs, log.week_start, weeks, stream, first_word), weeks
+            )
+            : tests::all_weeks(
+                ResampledUsers(
+                    log.jobs,
+                    log.users,
+                    settings.resampling == Resampling::users ? UserDraw::at_load : UserDraw::free,
+                    weeks,
+                    stream,
+                    first_word
+                ),
+                weeks
+            );
     for (double& submit : jobs.submit) {
         submit += static_cast<double>(lap) * weeks * week_s;
     }
@@ -51,7 +60,7 @@ JobList lap_of(
 }  // namespace
 
 TEST_CASE("every lap of a log is drawn and shaken anew and none begins before the end of another") {
-    for (const std::string resampling : {"users", "weeks"}) {
+    for (const std::string resampling : {"users", "free_users", "weeks"}) {
         for (const int shake_s : {0, 300000}) {
             CAPTURE(resampling);
             CAPTURE(shake_s);

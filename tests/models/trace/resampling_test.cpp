@@ -142,7 +142,7 @@ TEST_CASE("users drawn week by week are those of the plain way") {
 TEST_CASE("a week holds the jobs that are submitted in it") {
     const JobList log = long_log();
     const UserSequences users = user_sequences(log);
-    const ResampledUsers of_users(log, users, 9, stream(3));
+    const ResampledUsers of_users(log, users, UserDraw::free, 9, stream(3));
     const ResampledWeeks of_weeks(log, 500, 9, stream(3));
     const double start = whole_weeks(log, 500).start;
     for (std::uint32_t week = 0; week < 9; ++week) {
@@ -282,6 +282,45 @@ TEST_CASE("resampled users keep the expected load whatever the number of weeks")
         CHECK(std::abs(mean - expected) < 4 * error);
         CHECK(error > 0);
     }
+}
+
+TEST_CASE("users at the load of the log: heavy ones once each, the others until the work is there"
+) {
+    // 60 users with 1 to 3 jobs; user 7 has 40 % of the work, user 9 5 %.
+    std::vector<GivenJob> given;
+    for (int job = 0; job < 120; ++job) {
+        given.push_back({job * 6.0 * 3600, job % 60});
+    }
+    JobList log = jobs_of(given);
+    double others = 0;
+    for (std::size_t i = 0; i < log.size(); ++i) {
+        log.processors[i] = 1;
+        log.run[i] = 10 + static_cast<double>(log.user[i] % 5);
+        others += log.user[i] == 7 || log.user[i] == 9 ? 0 : log.run[i];
+    }
+    for (std::size_t i = 0; i < log.size(); ++i) {
+        log.run[i] = log.user[i] == 7   ? others * 0.4 / 0.55 / 2
+                     : log.user[i] == 9 ? others * 0.05 / 0.55 / 2
+                                        : log.run[i];
+    }
+    const std::uint32_t weeks = weeks_spanned(log);
+    const double duration = log.submit.back() - log.submit.front();
+    const double wanted = area(log) * weeks * week_s / duration;
+    for (std::uint32_t replication = 0; replication < 200; ++replication) {
+        const JobList drawn = resample_users(log, weeks, stream(replication), UserDraw::at_load);
+        CAPTURE(replication);
+        // As close as half the work of the largest user that is drawn, 28 of some 2,500.
+        CHECK(std::abs(area(drawn) - wanted) <= 14);
+        for (const std::int64_t heavy : {7, 9}) {
+            std::size_t jobs = 0;
+            for (const std::uint32_t row : drawn.row) {
+                jobs += log.user[row] == heavy ? 1U : 0U;
+            }
+            CHECK(jobs == 2);
+        }
+    }
+    const JobList one = resample_users(log, weeks, stream(1), UserDraw::at_load);
+    CHECK(!equal(one, resample_users(log, weeks, stream(2), UserDraw::at_load)));
 }
 
 TEST_CASE("weeks drawn with replacement by hand") {

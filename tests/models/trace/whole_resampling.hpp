@@ -17,10 +17,13 @@ JobList all_weeks(const Resampled& resampled, std::uint32_t weeks) {
 }
 
 inline JobList resample_users(
-    const JobList& jobs, std::uint32_t weeks, const engine::Stream& stream
+    const JobList& jobs,
+    std::uint32_t weeks,
+    const engine::Stream& stream,
+    UserDraw draw = UserDraw::free
 ) {
     const UserSequences users = user_sequences(jobs);
-    return all_weeks(ResampledUsers(jobs, users, weeks, stream), weeks);
+    return all_weeks(ResampledUsers(jobs, users, draw, weeks, stream), weeks);
 }
 
 inline JobList resample_weeks(

@@ -91,7 +91,7 @@ TEST_CASE("replications that would be the same to the bit are refused") {
     };
     const std::string reason =
         " (all would be the same to the bit, and any precision met). Write 'replications: 1', or "
-        "in the workload 'resampling: users' or 'weeks', or 'shake: 60'?";
+        "in the workload 'resampling: weeks' or 'users', or 'shake: 60'?";
     const std::string several = ": more than one replication of the same jobs";
     const std::string fixed = "a.yaml:9:15: 'replications'" + several + reason;
     const std::string log = "{model: trace, file: example, resampling: ";
@@ -169,7 +169,7 @@ TEST_CASE("what is advised for the same jobs works for the log") {
     CHECK(says(advice(1, 1, "none"), "'shake: 60'"));
     CHECK(says(advice(2, 3, "none"), "'resampling: users' or 'shake: 60'"));
     CHECK(says(advice(1, 15, "none"), "'resampling: weeks' or 'shake: 60'"));
-    CHECK(says(advice(2, 15, "none"), "'resampling: users' or 'weeks', or 'shake: 60'"));
+    CHECK(says(advice(2, 15, "none"), "'resampling: weeks' or 'users', or 'shake: 60'"));
     CHECK(advice(2, 3, "users").empty());
     CHECK(advice(1, 15, "weeks").empty());
     CHECK(advice(1, 1, "none, shake: 60").empty());

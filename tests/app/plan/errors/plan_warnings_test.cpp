@@ -78,7 +78,10 @@ TEST_CASE(
         return plan_warnings(make_plan(source_of(campaign_text(
             {{4, "experiment: trace"},
              {7, ""},
-             {6, fmt::format("workload: {{model: trace, file: {}{}}}", path.string(), more)},
+             {6,
+              fmt::format(
+                  "workload: {{model: trace, file: {}, resampling: users{}}}", path.string(), more
+              )},
              {8, "horizon: {warm_up: none}"},
              {9, "replications: 1"},
              {10, "factors: {policy: [easy, fcfs]}"}}

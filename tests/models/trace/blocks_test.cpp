@@ -1,0 +1,64 @@
+// What replications of a log are drawn from: how many, of which weight, and whether weeks are
+// alike.
+#include "models/trace/reading/blocks.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "models/trace/reading/clock.hpp"
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+/// A job of one processor a week, 100 s behind its beginning, and a last one when the weeks end.
+PreparedLog log_of(const std::vector<double>& runs, const std::vector<std::int64_t>& users = {}) {
+    PreparedLog log;
+    for (std::size_t i = 0; i <= runs.size(); ++i) {
+        const bool is_last = i == runs.size();
+        log.jobs.submit.push_back(static_cast<double>(i) * week_s + (is_last || i == 0 ? 0 : 100));
+        log.jobs.run.push_back(is_last ? 1e-9 : runs[i]);
+        log.jobs.request.push_back(1);
+        log.jobs.processors.push_back(1);
+        log.jobs.user.push_back(is_last || users.empty() ? 0 : users[i]);
+        log.jobs.row.push_back(static_cast<std::uint32_t>(i));
+    }
+    log.users = user_sequences(log.jobs);
+    return log;
+}
+
+}  // namespace
+
+TEST_CASE("the effective number of blocks is one over the sum of their squared shares") {
+    const Blocks equal = blocks_of(log_of({5, 5, 5, 5}), Resampling::weeks);
+    CHECK(equal.count == 4);
+    CHECK(equal.effective == doctest::Approx(4));
+    // Shares .7, .1, .1 and .1.
+    const Blocks one_large = blocks_of(log_of({7, 1, 1, 1}), Resampling::weeks);
+    CHECK(one_large.effective == doctest::Approx(1 / 0.52));
+    CHECK(one_large.largest_share == doctest::Approx(0.7));
+    // The users 0 and 1 have .8 and .2 of the work.
+    const PreparedLog log = log_of({7, 1, 1, 1}, {0, 0, 1, 1});
+    for (const Resampling resampling : {Resampling::users, Resampling::free_users}) {
+        const Blocks users = blocks_of(log, resampling);
+        CHECK(users.count == 2);
+        CHECK(users.effective == doctest::Approx(1 / 0.68));
+        CHECK(users.largest_share == doctest::Approx(0.8));
+    }
+    CHECK(blocks_of(log, Resampling::none).count == 1);
+}
+
+TEST_CASE("Kendall's test sees the load of the weeks grow or shrink, whatever else they do") {
+    const auto p_value = [](const std::vector<double>& runs) {
+        return blocks_of(log_of(runs), Resampling::weeks).trend_p_value;
+    };
+    // All 45 pairs of ten weeks are in order; their variance is 10 · 9 · 25 / 18 = 125.
+    CHECK(p_value({1, 2, 3, 4, 5, 6, 7, 8, 9, 10}) == doctest::Approx(8.303e-5).epsilon(1e-3));
+    CHECK(p_value({10, 9, 8, 7, 6, 5, 4, 3, 2, 1}) == doctest::Approx(8.303e-5).epsilon(1e-3));
+    CHECK(p_value({5, 9, 2, 7, 4, 6, 3, 8, 1, 10}) > 0.5);
+    CHECK(p_value({5, 5, 5, 5, 5}) == 1);
+}
+
+}  // namespace schedfarm::models::trace
