@@ -12,6 +12,7 @@
 
 #include "results_schema/checks/validation.hpp"
 #include "results_schema/result_io.hpp"
+#include "results_schema/schema.hpp"
 
 namespace schedfarm::results_schema {
 
@@ -44,9 +45,15 @@ std::string meaning_in_2(std::string meaning) {
     return meaning;
 }
 
-void upgrade(Column& column) {
+/// Where the schema words a meaning otherwise than it did, the column is the same.
+void upgrade(Column& column, const TableSchema& schema) {
     column.name = engine::with_current_words(column.name);
     column.meaning = meaning_in_2(column.meaning);
+    for (const ColumnSchema& known : schema.columns) {
+        if (known.name == column.name) {
+            column.meaning = known.meaning;
+        }
+    }
     auto* const texts = std::get_if<Texts>(&column.data);
     for (std::size_t i = 0; texts != nullptr && names_metrics(column.name) && i < texts->size();
          ++i) {
@@ -59,8 +66,10 @@ void upgrade(Column& column) {
 void upgrade_from_1(ResultFile& results) {
     const bool is_sound = payload_problems(results).empty();
     for (Table& table : results.tables) {
+        const TableSchema& schema = *find_table_schema(table.name);
+        table.meaning = schema.meaning;
         for (Column& column : table.columns) {
-            upgrade(column);
+            upgrade(column, schema);
         }
     }
     for (Attribute& attribute : results.attributes) {

@@ -143,9 +143,12 @@ class Stored:
 
 
 def _current(table: Table) -> Table:
-    """Of a file of schema 1, under the names of schema 2."""
-    described = [own._replace(name=_version_1.current(own.name), meaning=_version_1.meaning(own.meaning)) for own in table.described]
-    return Table(table.name, table.meaning, described, _version_1.records(table.records))
+    """Of a file of schema 1, under the names of schema 2, which may word a meaning otherwise."""
+    known = schema().tables[table.name]
+    meanings = {own.name: own.meaning for own in known.columns}
+    described = [own._replace(name=name, meaning=meanings.get(name, _version_1.meaning(own.meaning)))
+                 for own in table.described for name in [_version_1.current(own.name)]]
+    return Table(table.name, known.meaning, described, _version_1.records(table.records))
 
 
 def read(path: str) -> Stored:

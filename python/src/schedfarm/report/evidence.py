@@ -144,7 +144,7 @@ def _least_precise(view: View, cell: Row) -> str:
 
 def _share(row: Row, value: str) -> float:
     side = words.longer_side(row[value], row["lower"], row["upper"])
-    return side / abs(row[value]) if row[value] else math.inf
+    return float(side / abs(row[value])) if row[value] else math.inf
 
 
 def _precision(view: View, row: Row, value: str) -> str:
