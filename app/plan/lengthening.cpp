@@ -11,6 +11,13 @@ std::uint32_t level_of(const Cell& cell, std::uint64_t replication) {
     return cell.lengthening ? static_cast<std::uint32_t>(replication / replications_per_level) : 0;
 }
 
+bool shares_horizons(const Plan& plan) {
+    return plan.comparison && !plan.comparison->target && !plan.selection
+           && std::any_of(plan.cells.begin(), plan.cells.end(), [](const Cell& cell) {
+                  return cell.lengthening.has_value();
+              });
+}
+
 std::uint64_t position_in_level(const Cell& cell, std::uint64_t replication) {
     return cell.lengthening ? replication % replications_per_level : replication;
 }

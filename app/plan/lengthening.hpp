@@ -21,6 +21,10 @@ inline constexpr std::uint32_t last_level = 10;
 /// 0 where the program does not find the horizon.
 std::uint32_t level_of(const Cell& cell, std::uint64_t replication);
 
+/// Whether cells that are compared share the longest horizon that any of them needs, though each
+/// has its own stop rule.
+bool shares_horizons(const Plan& plan);
+
 /// The number of the replication within its level.
 std::uint64_t position_in_level(const Cell& cell, std::uint64_t replication);
 

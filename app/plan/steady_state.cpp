@@ -62,9 +62,14 @@ std::optional<double> load_of_maximal(const Cell& cell) {
     return std::nullopt;
 }
 
-/// The bias that the most demanding target allows; absent: there is no relative one.
+/// The bias that the most demanding target allows; absent: none is relative. Without any target,
+/// that which one of 5 % would allow.
 std::optional<double> allowed_bias(const Cell& cell) {
     std::optional<double> allowed;
+    if (cell.replications.targets.empty()) {
+        constexpr double usual = 0.05;
+        return start_share * usual;
+    }
     for (const MetricTarget& target : cell.replications.targets) {
         if (target.target.relative && depends_on_queue(target.metric)) {
             const double bias = start_share * *target.target.relative;
@@ -161,12 +166,14 @@ std::vector<std::string> short_run_warnings(const Plan& plan) {
         return {};
     }
     return {fmt::format(
-        "{} may have too few jobs for {} precision: cell {} has {}, which at {:.3g} of the maximal "
+        "{} may have too few jobs for {}: cell {} has {}, which at {:.3g} of the maximal "
         "load are {:.2g} relaxation times, so that its empty start may lower the mean by {:.2g} % "
         "after the warm-up. Give some {:.0f} jobs there, a fifth of them warm-up, or leave "
         "'horizon.jobs' out?",
         engine::counted(count, "cell"),
-        count == 1 ? "its" : "their",
+        worst->cell->replications.targets.empty() ? "a precision of 5 %"
+        : count == 1                              ? "its precision"
+                                                  : "their precision",
         worst->cell->index,
         worst->cell->experiment.horizon.jobs,
         worst->load,

@@ -10,9 +10,9 @@
 
 namespace schedfarm::app {
 
-/// Part of a ± that the bias of an empty start may take: with a fifth an interval of 95 % covers
-/// 93.2 %, with a tenth 94.5 %.
-inline constexpr double start_share = 0.2;
+/// Part of a ± that the bias of an empty start may take: with a tenth an interval of 95 % covers
+/// 94.5 %, with a fifth 93.2 %.
+inline constexpr double start_share = 0.1;
 
 /// Whether a mean of the steady state is asked for: jobs of a model arrive at an empty system, and
 /// the first ones are not measured. Without a warm-up, from a backlog, or on a log the length of
@@ -30,11 +30,12 @@ std::vector<std::string> overload_warnings(const Plan& plan);
 bool depends_on_queue(std::string_view column);
 
 /// Where a given number of jobs is so few relaxation times that the start biases a relative target
-/// by more than it may, as far as the load is known as a part of the maximal one: by theory, or
-/// because it is placed so. A relaxation time is (1 + c²)/(2 (1 − load)²) jobs, c the coefficient
-/// of variation of the jobs' work, from the first 4,096 of them. One text for all such cells, of
-/// the one that needs the most jobs; empty: none. As many are enough for all of them, and also for
-/// what the run will show of the start (app/plan/lengthening.hpp).
+/// by more than it may, or where there is no target one of 5 %, as far as the load is known as a
+/// part of the maximal one: by theory, or because it is placed so. A relaxation time is (1 + c²)/(2
+/// (1 − load)²) jobs, c the coefficient of variation of the jobs' work, from the first 4,096 of
+/// them. One text for all such cells, of the one that needs the most jobs; empty: none. As many are
+/// enough for all of them, and also for what the run will show of the start
+/// (app/plan/lengthening.hpp).
 std::vector<std::string> short_run_warnings(const Plan& plan);
 
 }  // namespace schedfarm::app

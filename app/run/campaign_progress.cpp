@@ -7,7 +7,9 @@
 
 #include "engine/foundation/expect.hpp"
 
+#include "app/plan/lengthening.hpp"
 #include "app/run/rules/comparison_rule.hpp"
+#include "app/run/rules/horizon_rule.hpp"
 #include "app/run/rules/load_search_rule.hpp"
 #include "app/run/rules/selection_rule.hpp"
 
@@ -15,26 +17,31 @@ namespace schedfarm::app {
 
 namespace {
 
-/// Cells that something else than their own stop rule decides.
-std::vector<bool> governed_cells(const Plan& plan) {
-    std::vector<bool> governed(plan.cells.size(), false);
-    const auto mark = [&](const std::vector<CellGroup>& groups) {
+/// What decides each cell: its own stop rule, or something else.
+std::vector<Governance> governance_of_cells(const Plan& plan) {
+    std::vector<Governance> found(plan.cells.size(), Governance::own);
+    const auto mark = [&](const std::vector<CellGroup>& groups, Governance governance) {
         for (const CellGroup& group : groups) {
             for (const std::uint32_t cell : group.cells) {
-                governed.at(cell) = true;
+                found.at(cell) = governance;
             }
         }
     };
+    if (shares_horizons(plan)) {
+        mark(plan.comparison->groups, Governance::own_but_horizon);
+    }
     if (plan.comparison && plan.comparison->target) {
-        mark(plan.comparison->groups);
+        mark(plan.comparison->groups, Governance::group);
     }
     if (plan.selection) {
-        mark(plan.selection->groups);
+        mark(plan.selection->groups, Governance::group);
     }
     for (const Cell& cell : plan.cells) {
-        governed[cell.index] = governed[cell.index] || cell.load_search.has_value();
+        if (cell.load_search) {
+            found[cell.index] = Governance::group;
+        }
     }
-    return governed;
+    return found;
 }
 
 }  // namespace
@@ -49,10 +56,9 @@ CampaignProgress::CampaignProgress(const Plan& plan, const CellShare& share)
     , tallies_(plan.cells.size())
     , rule_of_(plan.cells.size(), nullptr)
     , search_of_(plan.cells.size(), nullptr) {
-    const std::vector<bool> governed = governed_cells(plan);
+    const std::vector<Governance> governance = governance_of_cells(plan);
     for (const Cell& cell : plan.cells) {
-        const Governance governance = governed[cell.index] ? Governance::group : Governance::own;
-        cells_.push_back(std::make_unique<CellProgress>(cell, governance));
+        cells_.push_back(std::make_unique<CellProgress>(cell, governance[cell.index]));
     }
     add_rules();
     for (const auto& rule : rules_) {
@@ -86,6 +92,11 @@ void CampaignProgress::add_rules() {
     if (plan_.comparison && plan_.comparison->target) {
         for (const CellGroup& group : plan_.comparison->groups) {
             add_rule(std::make_unique<ComparisonRule>(members(group), *plan_.comparison));
+        }
+    }
+    if (shares_horizons(plan_)) {
+        for (const CellGroup& group : plan_.comparison->groups) {
+            add_rule(std::make_unique<HorizonRule>(members(group)));
         }
     }
     if (plan_.selection) {
@@ -130,11 +141,7 @@ void CampaignProgress::place_loads(std::uint32_t pilot) {
         const auto& placed = cell->cell().placed_load;
         if (placed && placed->pilot == pilot && cell->waits_for_load()) {
             cell->place_load(placed_utilization(placed->fraction, estimate->mean));
-            const std::uint32_t index = cell->cell().index;
-            if (rule_of_[index] != nullptr) {
-                rule_of_[index]->advance();
-            }
-            update(index);
+            advance_with(cell->cell().index);
         }
     }
 }
@@ -184,14 +191,19 @@ void CampaignProgress::take(const engine::TaskResult& result) {
 void CampaignProgress::take(ReplicationId id, ReplicationOutcome outcome) {
     SCHEDFARM_EXPECT(id.cell < cells_.size(), "a result of a cell that the plan does not have");
     cells_[id.cell]->accept(id.replication, std::move(outcome));
-    GroupRule* rule = rule_of_[id.cell];
+    advance_with(id.cell);
+}
+
+/// A cell has changed, and with it perhaps its group.
+void CampaignProgress::advance_with(std::uint32_t cell) {
+    GroupRule* rule = rule_of_[cell];
     if (rule == nullptr) {
-        update(id.cell);
+        update(cell);
         return;
     }
     rule->advance();
-    for (const CellProgress* cell : rule->cells()) {
-        update(cell->cell().index);
+    for (const CellProgress* member : rule->cells()) {
+        update(member->cell().index);
     }
 }
 

@@ -67,6 +67,7 @@ class CampaignProgress {
     void add_rule(std::unique_ptr<GroupRule> rule);
     std::vector<CellProgress*> members(const CellGroup& group);
     void update(std::uint32_t cell);
+    void advance_with(std::uint32_t cell);
     void place_loads(std::uint32_t pilot);
 
     const Plan& plan_;

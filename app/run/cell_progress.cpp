@@ -110,18 +110,23 @@ void CellProgress::accept(std::uint32_t replication, ReplicationOutcome outcome)
 }
 
 void CellProgress::take_decisions() {
-    if (governance_ != Governance::own) {
+    if (governance_ == Governance::group) {
         return;
     }
-    while (decision_.is_open()) {
+    while (decision_.is_open() && !wanted_level_) {
         const auto overflow = now_->overflow();
         if (overflow && *overflow < decision_.next_check) {
             decision_.end = CellEnd::unstable;
             decision_.n = *overflow + 1;
         } else if (prefix() >= decision_.next_check) {
             decision_ = decide_at(*this, decision_.next_check);
-            if (const auto level = longer_level(*this, decision_)) {
-                begin_level(*level);
+            const auto level = longer_level(*this, decision_);
+            if (level && governance_ == Governance::own_but_horizon) {
+                wanted_level_ = level;
+                decision_.end = CellEnd::undecided;
+                decision_.next_check = decision_.dispatch_limit = decision_.n;
+            } else if (level) {
+                lengthen(*level);
             }
         } else {
             return;
@@ -129,8 +134,8 @@ void CellProgress::take_decisions() {
     }
 }
 
-/// Begins anew at a longer horizon, with what is left of the budget.
-void CellProgress::begin_level(std::uint32_t level) {
+void CellProgress::lengthen(std::uint32_t level) {
+    SCHEDFARM_EXPECT(level > level_, "a horizon does not become longer");
     const Budget rest = rest_of_budget(*this, decision_.n);
     lengthened_ = std::make_unique<Cell>(cell_);
     lengthened_->experiment.horizon = horizon_at(cell_, level);
@@ -138,6 +143,8 @@ void CellProgress::begin_level(std::uint32_t level) {
     level_ = level;
     now_ = &levels_[level];
     decision_ = first_decision(*lengthened_);
+    wanted_level_.reset();
+    take_decisions();
 }
 
 void CellProgress::want(const CellDecision& decision) {

@@ -56,8 +56,9 @@ struct IndexedOutcome {
 
 /// Who decides how many replications a cell needs.
 enum class Governance : std::uint8_t {
-    own,    ///< the cell's own stop rule
-    group,  ///< a rule over several cells, or a search: want() and conclude()
+    own,              ///< the cell's own stop rule
+    own_but_horizon,  ///< likewise, and a group of cells that it is compared with the horizon
+    group,            ///< a rule over several cells, or a search: want() and conclude()
 };
 
 class CellProgress {
@@ -80,6 +81,12 @@ class CellProgress {
     void want(const CellDecision& decision);
     /// The number of replications is decided.
     void conclude(const CellDecision& decision);
+    /// Begins anew at a longer horizon, with what is left of the budget. REQUIRES: the program
+    /// finds the horizon; level() < level <= last_level.
+    void lengthen(std::uint32_t level);
+    /// own_but_horizon: the level at which the cell wants to begin anew. It computes nothing more
+    /// until its group has decided.
+    std::optional<std::uint32_t> wanted_level() const { return wanted_level_; }
 
     /// A placed load is known now: the cell may begin. REQUIRES: the cell waits for its load.
     void place_load(double utilization);
@@ -142,7 +149,6 @@ class CellProgress {
 
   private:
     void take_decisions();
-    void begin_level(std::uint32_t level);
     std::uint64_t dispatch_limit() const;
 
     const Cell& cell_;
@@ -153,6 +159,7 @@ class CellProgress {
     OutcomePrefix* now_;                // that of level_
     std::unique_ptr<Cell> lengthened_;  // beyond the first level
     CellDecision decision_;
+    std::optional<std::uint32_t> wanted_level_;
 };
 
 /// Position of an observation column by name; absent when the cell does not observe it.

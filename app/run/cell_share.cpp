@@ -10,6 +10,7 @@
 #include "engine/foundation/expect.hpp"
 
 #include "app/config/yaml/numbers.hpp"
+#include "app/plan/lengthening.hpp"
 
 namespace schedfarm::app {
 
@@ -50,7 +51,7 @@ class CellSets {
 /// Cells with one number stay together; numbers count from 0 in the order of first cells.
 std::vector<std::uint32_t> numbers_of_sets(const Plan& plan) {
     CellSets sets(plan.cells.size());
-    if (plan.comparison && plan.comparison->target) {
+    if (plan.comparison && (plan.comparison->target || shares_horizons(plan))) {
         sets.join(plan.comparison->groups);
     }
     if (plan.selection) {

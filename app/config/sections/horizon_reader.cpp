@@ -81,8 +81,9 @@ const auto& horizon_table() {
                 "open, trace, offline: jobs counted; saturated: jobs started. `all`: as many "
                 "as a log or a list has. open: while later jobs may overtake them, more come, "
                 "which are not counted. `auto`: 20000, and in an open experiment with a "
-                "precision target and a warm-up, from empty, as many times more as it takes "
-                "until the start no longer shows ([how](../background/stopping.md))",
+                "warm-up, from empty, as many times more as it takes until the start no longer "
+                "shows; cells that are compared have equally many "
+                "([how](../background/stopping.md))",
                 "integer, `auto` or `all`"
             )
             .by_default("auto")

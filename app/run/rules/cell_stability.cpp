@@ -49,6 +49,22 @@ double sum_of(const std::vector<double>& values) {
     return sum;
 }
 
+/// Means whose start is judged: those with a target, and where none has one all that are printed.
+std::vector<MetricTarget> judged_means(const Cell& cell) {
+    std::vector<MetricTarget> means = cell.replications.targets;
+    std::erase_if(means, [](const auto& target) { return !depends_on_queue(target.metric); });
+    for (const engine::ObservationColumn& column : cell.columns) {
+        if (cell.replications.targets.empty() && column.name.ends_with(".mean")
+            && depends_on_queue(column.name)) {
+            engine::PrecisionTarget printed;
+            printed.confidence = cell.replications.confidence;
+            printed.method = cell.replications.method;
+            means.push_back({column.name, printed});
+        }
+    }
+    return means;
+}
+
 /// A relative bias of the wait is at most that of what grows with it; of the mean response
 /// time, of which services are a part, it is this share.
 double queueing_share(const MetricTarget& target, double queueing_sum, double metric_sum) {
@@ -65,7 +81,9 @@ bool observes_stability(const CellProgress& cell) {
            && column_index(description, second_half_column);
 }
 
-std::optional<CellStart> start_of(const CellProgress& cell, std::uint64_t n) {
+std::optional<CellStart> start_of(
+    const CellProgress& cell, std::uint64_t n, std::span<const MetricTarget> of_group
+) {
     const Cell& description = cell.cell();
     if (!observes_stability(cell) || !asks_for_steady_state(description)
         || !column_index(description, warm_up_column)) {
@@ -74,10 +92,9 @@ std::optional<CellStart> start_of(const CellProgress& cell, std::uint64_t n) {
     const std::vector<double> queueing = measured_queueing(cell, n);
     constexpr double unlimited = std::numeric_limits<double>::infinity();
     CellStart start{{}, unlimited, unlimited};
-    for (const MetricTarget& target : description.replications.targets) {
-        if (!depends_on_queue(target.metric)) {
-            continue;
-        }
+    std::vector<MetricTarget> means = judged_means(description);
+    means.insert(means.end(), of_group.begin(), of_group.end());
+    for (const MetricTarget& target : means) {
         const MetricSample sample = cell.metric_sample(target.metric, n);
         const double confidence = target.target.confidence;
         const auto estimate =
@@ -95,9 +112,12 @@ std::optional<CellStart> start_of(const CellProgress& cell, std::uint64_t n) {
         const double per_side = start_share / std::fabs(estimate->mean)
                                 / queueing_share(target, sum_of(queueing), sum_of(sample.values));
         start.allowed = std::min(start.allowed, per_side * estimate->longer_side());
-        start.allowed_at_target = std::min(
-            start.allowed_at_target, per_side * engine::allowed_side(target.target, estimate->mean)
-        );
+        if (target.target.relative || target.target.absolute) {
+            start.allowed_at_target = std::min(
+                start.allowed_at_target,
+                per_side * engine::allowed_side(target.target, estimate->mean)
+            );
+        }
     }
     const auto bias = start.allowed == unlimited
                           ? std::nullopt

@@ -4,10 +4,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "engine/simulation/measurement/observations.hpp"
 #include "engine/statistics/steady_state/stability.hpp"
 #include "engine/statistics/steady_state/start_bias.hpp"
+
+#include "app/config/sections/replication_plan.hpp"
 
 namespace schedfarm::app {
 
@@ -20,11 +23,11 @@ inline constexpr double stability_confidence = 0.999;
 inline constexpr double start_confidence = 0.9;
 
 /// What the empty start leaves in the mean wait, and how much is allowed, both as shares
-/// of it: the most demanding target counts.
+/// of it: the most demanding mean counts, of those with a target, or else of all that are printed.
 struct CellStart {
     engine::StartBias bias;
     double allowed = 0;            ///< by the ± that is reached
-    double allowed_at_target = 0;  ///< by the ± that is asked for
+    double allowed_at_target = 0;  ///< by the ± that is asked for; infinite: none is
 };
 
 struct CellStability {
@@ -34,17 +37,19 @@ struct CellStability {
     std::optional<std::uint64_t> overflow_replication;  ///< the first whose queue passed its limit
     std::optional<engine::QueueOverflow> overflow;      ///< of that replication
 
-    /// Its targets may be missed by more than their ±, because the run is too short.
+    /// Its means may be wrong by more than a part of their ±, because the run is too short.
     bool is_biased() const { return start && start->bias.interval.upper > start->allowed; }
 };
 
 /// Judged by the first `n` replications. Cells without arrivals, with fewer than 20 measured jobs
 /// or that start from a backlog are stable: their queue says nothing. The start is judged where
-/// asks_for_steady_state() and some target depends on the queue.
+/// asks_for_steady_state() and some mean depends on the queue.
 CellStability stability_of(const CellProgress& cell, std::uint64_t n);
 
-/// The start alone.
-std::optional<CellStart> start_of(const CellProgress& cell, std::uint64_t n);
+/// The start alone. `of_group`: further means with the ± that a group of cells asks of them.
+std::optional<CellStart> start_of(
+    const CellProgress& cell, std::uint64_t n, std::span<const MetricTarget> of_group = {}
+);
 
 /// Whether the cell has what stability_of() needs.
 bool observes_stability(const CellProgress& cell);

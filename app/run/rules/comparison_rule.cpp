@@ -8,6 +8,8 @@
 #include "engine/statistics/estimate.hpp"
 
 #include "app/plan/log_blocks.hpp"
+#include "app/plan/steady_state.hpp"
+#include "app/run/rules/lengthening_rule.hpp"
 
 namespace schedfarm::app {
 
@@ -112,7 +114,7 @@ ExtraTarget target_of_difference(
 }
 
 /// A cell that lacks a value of what is compared ends, and is no reason for the others to.
-CellDecision ComparisonRule::decide_cell(std::size_t position) const {
+std::vector<ExtraTarget> ComparisonRule::differences_of(std::size_t position) const {
     std::vector<ExtraTarget> differences;
     for (const auto& [first, second] : pairs_) {
         const bool is_concerned = first == position || second == position;
@@ -126,7 +128,31 @@ CellDecision ComparisonRule::decide_cell(std::size_t position) const {
             );
         }
     }
-    return decide_at(*cells()[position], checkpoint_, differences);
+    return differences;
+}
+
+/// Together at a longer horizon, where the empty start takes more of a mean than its part of the ±
+/// of the cell or of a difference.
+bool ComparisonRule::begins_anew(
+    const std::vector<std::size_t>& open, const std::vector<CellDecision>& decisions
+) {
+    std::uint32_t level = 0;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        std::vector<MetricTarget> of_group;
+        if (depends_on_queue(comparison_.metric)) {
+            for (const ExtraTarget& difference : differences_of(open[i])) {
+                of_group.push_back({difference.metric, difference.target});
+            }
+        }
+        level =
+            std::max(level, longer_level(*cells()[open[i]], decisions[i], of_group).value_or(0));
+    }
+    if (level == 0 || !lengthen_together(cells(), level)) {
+        return false;
+    }
+    limits_ = effective_limits(cells()[open_positions().front()]->cell());
+    checkpoint_ = engine::next_checkpoint(0, limits_);
+    return true;
 }
 
 void ComparisonRule::decide() {
@@ -135,9 +161,12 @@ void ComparisonRule::decide() {
     std::uint64_t predicted = 0;
     bool all_met = true;
     for (const std::size_t position : open) {
-        decisions.push_back(decide_cell(position));
+        decisions.push_back(decide_at(*cells()[position], checkpoint_, differences_of(position)));
         predicted = std::max(predicted, decisions.back().predicted);
         all_met = all_met && decisions.back().end == CellEnd::met;
+    }
+    if (begins_anew(open, decisions)) {
+        return;
     }
     const std::uint64_t next = engine::next_checkpoint(checkpoint_, limits_);
     for (std::size_t i = 0; i < open.size(); ++i) {

@@ -37,7 +37,10 @@ class ComparisonRule final : public GroupRule {
     bool prefixes_reach(std::uint64_t n) const;
     void end_overflowed();
     void decide();
-    CellDecision decide_cell(std::size_t position) const;
+    bool begins_anew(
+        const std::vector<std::size_t>& open, const std::vector<CellDecision>& decisions
+    );
+    std::vector<ExtraTarget> differences_of(std::size_t position) const;
     std::vector<std::size_t> open_positions() const;
 
     const ComparisonPlan& comparison_;

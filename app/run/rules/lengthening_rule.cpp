@@ -18,8 +18,9 @@ constexpr std::uint32_t most_levels_at_once = 4;
 constexpr double largest_bias = 0.5;
 
 bool is_too_short(const CellStart& start, CellEnd end) {
-    return end == CellEnd::met ? start.bias.interval.upper > start.allowed
-                               : start.bias.interval.lower > start.allowed_at_target;
+    return end == CellEnd::undecided
+               ? start.bias.interval.lower > start.allowed_at_target
+               : start.bias.interval.upper > std::min(start.allowed, start.allowed_at_target);
 }
 
 std::uint32_t levels_to_add(const CellProgress& cell, const CellStart& start) {
@@ -39,6 +40,19 @@ std::uint32_t levels_to_add(const CellProgress& cell, const CellStart& start) {
     return levels;
 }
 
+bool may_begin_anew(CellEnd end) {
+    switch (end) {
+        case CellEnd::undecided:
+        case CellEnd::met:
+        case CellEnd::fixed:
+        case CellEnd::selected:
+        case CellEnd::eliminated:
+            return true;
+        default:
+            return false;
+    }
+}
+
 /// Whether the first checkpoint fits.
 bool has_room(const CellProgress& cell, std::uint64_t n, std::uint32_t level) {
     const Budget rest = rest_of_budget(cell, n);
@@ -56,6 +70,23 @@ bool has_room(const CellProgress& cell, std::uint64_t n, std::uint32_t level) {
 
 }  // namespace
 
+bool lengthen_together(std::span<CellProgress* const> cells, std::uint32_t level) {
+    bool is_any_longer = false;
+    for (CellProgress* cell : cells) {
+        if (!cell->cell().lengthening || !may_begin_anew(cell->decision().end)) {
+            continue;
+        }
+        const std::uint32_t own = has_room(*cell, cell->used(), level)
+                                      ? level
+                                      : cell->wanted_level().value_or(cell->level());
+        if (own > cell->level()) {
+            cell->lengthen(own);
+            is_any_longer = true;
+        }
+    }
+    return is_any_longer;
+}
+
 Budget rest_of_budget(const CellProgress& cell, std::uint64_t n) {
     Budget rest = cell.cell().replications.budget;
     const auto take = [](auto& budget, auto cost) {
@@ -70,12 +101,13 @@ Budget rest_of_budget(const CellProgress& cell, std::uint64_t n) {
     return rest;
 }
 
-std::optional<std::uint32_t> longer_level(const CellProgress& cell, const CellDecision& decision) {
-    const bool may_go_on = decision.end == CellEnd::met || decision.end == CellEnd::undecided;
-    if (!cell.cell().lengthening || !may_go_on || cell.level() >= last_level) {
+std::optional<std::uint32_t> longer_level(
+    const CellProgress& cell, const CellDecision& decision, std::span<const MetricTarget> of_group
+) {
+    if (!cell.cell().lengthening || !may_begin_anew(decision.end) || cell.level() >= last_level) {
         return std::nullopt;
     }
-    const auto start = start_of(cell, decision.n);
+    const auto start = start_of(cell, decision.n, of_group);
     if (!start || !is_too_short(*start, decision.end)) {
         return std::nullopt;
     }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "app/config/sections/replication_plan.hpp"
 #include "app/run/rules/cell_decision.hpp"
@@ -12,11 +13,21 @@ namespace schedfarm::app {
 
 class CellProgress;
 
-/// The level to begin anew at, after a decision at a checkpoint: where the targets are met while
-/// the start may bias them, or where it surely will. The length follows from the relaxation times
-/// that the replications show, at their fewest, and is 16 times the present one at most. Absent:
-/// the horizon is long enough, is given, is the last, or the budget has no room for another.
-std::optional<std::uint32_t> longer_level(const CellProgress& cell, const CellDecision& decision);
+/// The level to begin anew at, after a decision at a checkpoint: where the cell is at its end while
+/// the start may bias its means or those `of_group`, or where it surely will. The length follows
+/// from the relaxation times that the replications show, at their fewest, and is 16 times the
+/// present one at most. Absent: the horizon is long enough, is given, is the last, or the budget
+/// has no room for another.
+std::optional<std::uint32_t> longer_level(
+    const CellProgress& cell,
+    const CellDecision& decision,
+    std::span<const MetricTarget> of_group = {}
+);
+
+/// Begins anew all cells of a group at a level, so that they share their random numbers; one whose
+/// budget has no room for that at the level that it wants itself. Cells that found no mean, whose
+/// horizon is given, or that are as long already stay. Whether one of them begins anew.
+bool lengthen_together(std::span<CellProgress* const> cells, std::uint32_t level);
 
 /// The budget less what the first `n` replications cost.
 Budget rest_of_budget(const CellProgress& cell, std::uint64_t n);

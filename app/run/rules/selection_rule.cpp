@@ -1,7 +1,10 @@
 #include "app/run/rules/selection_rule.hpp"
 
 #include <algorithm>
+#include <limits>
 
+#include "app/plan/steady_state.hpp"
+#include "app/run/rules/lengthening_rule.hpp"
 #include "app/run/rules/precision_rule.hpp"
 
 namespace schedfarm::app {
@@ -47,14 +50,53 @@ bool SelectionRule::lacks_a_used_value(const std::vector<std::span<const double>
     return false;
 }
 
+/// Together at a longer horizon, where the empty start may take more of a mean than its part of the
+/// indifference zone, or of its ± at the end.
+bool SelectionRule::begins_anew() {
+    std::vector<MetricTarget> of_group;
+    if (depends_on_queue(selection_.metric)) {
+        of_group.push_back({selection_.metric, {}});
+        of_group.back().target.absolute = selection_.settings.indifference;
+    }
+    std::uint32_t level = 0;
+    for (const CellProgress* cell : cells()) {
+        CellDecision decision = cell->decision();
+        decision.n = decision.is_open() ? decision.next_check : decision.n;
+        level = std::max(level, longer_level(*cell, decision, of_group).value_or(0));
+    }
+    if (level == 0 || !lengthen_together(cells(), level)) {
+        return false;
+    }
+    decision_ = {};
+    is_first_stage_judged_ = false;
+    return true;
+}
+
 void SelectionRule::advance() {
-    if (!decision_.systems.empty() && !has_what_it_wants()) {
+    if (decision_.systems.empty()) {
+        decide(0);
+    }
+    if (!has_what_it_wants()) {
         return;
     }
+    const bool is_first_stage = !is_first_stage_judged_;
+    is_first_stage_judged_ = true;
+    if (is_first_stage && begins_anew()) {
+        return advance();
+    }
+    decide(std::numeric_limits<std::uint64_t>::max());
+    if (decision_.state == engine::SelectionState::selected && begins_anew()) {
+        advance();
+    }
+}
+
+/// By the first replications, `most` of each cell.
+void SelectionRule::decide(std::uint64_t most) {
     std::vector<std::vector<double>> values;
     std::vector<std::span<const double>> prefixes;
     for (const CellProgress* cell : cells()) {
-        values.push_back(cell->metric_sample(selection_.metric, cell->prefix()).by_replication());
+        const std::uint64_t n = std::min(cell->prefix(), most);
+        values.push_back(cell->metric_sample(selection_.metric, n).by_replication());
     }
     prefixes.assign(values.begin(), values.end());
     decision_ = engine::select(prefixes, selection_.settings);

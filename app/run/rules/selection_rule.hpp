@@ -1,6 +1,7 @@
 // The stop rule of cells among which the best is selected.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -17,11 +18,14 @@ class SelectionRule final : public GroupRule {
     const engine::SelectionDecision& decision() const { return decision_; }
 
   private:
+    void decide(std::uint64_t most);
     bool has_what_it_wants() const;
+    bool begins_anew();
     bool lacks_a_used_value(const std::vector<std::span<const double>>& prefixes) const;
 
     const SelectionPlan& selection_;
     engine::SelectionDecision decision_;
+    bool is_first_stage_judged_ = false;  ///< the start of its replications is
 };
 
 }  // namespace schedfarm::app

@@ -129,6 +129,10 @@ TEST_CASE("long horizons, found ones and those that ask for no steady state are 
     }
     Lines fixed = queue_at("0.98", "{jobs: 20000}");
     fixed[9] = "replications: 10";
+    const auto warnings = short_run_warnings(plan_of(fixed));
+    REQUIRE(warnings.size() == 1);
+    CHECK(warnings[0].starts_with("1 cell may have too few jobs for a precision of 5 %: cell 0"));
+    fixed[10] = "horizon: {jobs: 250000}";
     CHECK(short_run_warnings(plan_of(fixed)).empty());
 }
 
