@@ -35,25 +35,12 @@ bool names_metrics(std::string_view name) {
     return std::find(naming_texts.begin(), naming_texts.end(), name) != naming_texts.end();
 }
 
-struct Wording {
-    std::string_view former;
-    std::string_view current;
-};
-
-/// Of meanings. Without a precision target the start is judged since schema 2.
-constexpr std::array<Wording, 4> wordings{
-    {{"queueing time", "wait"},
-     {"may bias a target", "may bias a mean"},
-     {"(no precision target", "(too few replications, in schema 1 no precision target"},
-     {"a fifth of the targets' intervals", "a part of the intervals"}}};
-
 std::string meaning_in_2(std::string meaning) {
-    for (const auto& [former, current] : wordings) {
-        std::size_t at = meaning.find(former);
-        while (at != std::string::npos) {
-            meaning.replace(at, former.size(), current);
-            at = meaning.find(former, at + current.size());
-        }
+    constexpr std::string_view former = "queueing time";
+    std::size_t at = meaning.find(former);
+    while (at != std::string::npos) {
+        meaning.replace(at, former.size(), "wait");
+        at = meaning.find(former, at);
     }
     return meaning;
 }

@@ -12,10 +12,6 @@ import numpy.typing as npt
 
 # Columns and attributes whose texts name metrics.
 NAMING = ("metric", "controls", "expression", "most_demanding", "resolved", "where", "quantity", "value", "report_metrics", "report_figures")
-# Of meanings. Without a precision target the start is judged since schema 2.
-_WORDINGS = (("queueing time", "wait"), ("may bias a target", "may bias a mean"),
-             ("(no precision target", "(too few replications, in schema 1 no precision target"),
-             ("a fifth of the targets' intervals", "a part of the intervals"))
 _FORMER = re.compile(r"\bqueueing_time\b")
 
 
@@ -28,9 +24,7 @@ def current(text: str) -> str:
 
 
 def meaning(text: str) -> str:
-    for former, now in _WORDINGS:
-        text = text.replace(former, now)
-    return text
+    return text.replace("queueing time", "wait")
 
 
 def is_of(attributes: dict[str, Any]) -> bool:
