@@ -351,6 +351,98 @@ TEST_CASE("under every policy jobs arrive when those that they follow have ended
     }
 }
 
+TEST_CASE("a job that is drawn follows the one of its own draw") {
+    // Six weeks, three users; each job follows the one of its user in the week before.
+    constexpr int jobs = 18;
+    std::string text = "; UnixStartTime: 946857600\n; MaxProcs: 4\n";
+    for (int i = 0; i < jobs; ++i) {
+        text += fmt::format(
+            "{} {} -1 50 1 -1 -1 1 60 -1 1 {} -1 -1 -1 -1 {} 5\n",
+            i + 1,
+            i / 3 * 604800 + i % 3 * 1000,
+            1 + i % 3,
+            i < 3 ? -1 : i - 2
+        );
+    }
+    text += "19 3628800 -1 50 1 -1 -1 1 60 -1 1 1 -1 -1 -1 -1 99 5\n";
+    const LogFile file(text);
+    for (const char* resampling : {"none", "users", "free_users", "weeks"}) {
+        CAPTURE(resampling);
+        const auto workload = model().make(
+            parameters(file.name(), {{"resampling", resampling}}),
+            context_of({4}, ExperimentKind::trace, std::nullopt)
+        );
+        const auto* const dependences = dependent(*workload);
+        REQUIRE(dependences != nullptr);
+        std::vector<std::int32_t> numbers;
+        std::vector<std::uint32_t> users;
+        JobBlock block;
+        while (numbers.size() < 19) {
+            workload->next(block);
+            numbers.insert(numbers.end(), block.job_number.begin(), block.job_number.end());
+            users.insert(users.end(), block.user.begin(), block.user.end());
+        }
+        std::size_t followers = 0;
+        for (std::size_t i = 0; i < 19; ++i) {
+            const Dependence dependence = dependences->dependence(i);
+            if (dependence.preceding == no_job) {
+                continue;
+            }
+            ++followers;
+            REQUIRE(dependence.preceding < numbers.size());
+            CHECK(dependence.think_time == 5);
+            CHECK(numbers[dependence.preceding] == numbers[i] - 3);
+            CHECK(users[dependence.preceding] == users[i]);
+        }
+        const bool is_by_week = std::string(resampling) == "weeks";  // the other is of another week
+        CHECK((followers > 0) == !is_by_week);
+        CHECK((std::string(resampling) != "none" || followers == 15));
+    }
+    const auto ignoring = model().make(
+        parameters(file.name(), {{"resampling", "none"}, {"dependencies", "ignore"}}),
+        context_of({4}, ExperimentKind::trace, std::nullopt)
+    );
+    CHECK(dependent(*ignoring) == nullptr);
+}
+
+TEST_CASE("listed jobs say after which they come") {
+    const WorkloadModelDescription& listed = *models::find_model("listed");
+    const auto given = [&listed](const Value::List& after, const Value::List& think_times) {
+        Parameters values;
+        values.set("service_times", Value::List{10, 20, 30});
+        values.set("sizes", Value::List{4, 4, 4});
+        values.set("after", after);
+        values.set("think_times", think_times);
+        return with_defaults(listed.alternative.parameters, values);
+    };
+    const auto problem = [&](const Value::List& after, const Value::List& think_times) {
+        const auto found = listed.alternative.check(given(after, think_times));
+        return found.empty() ? "" : found.front().parameter + ": " + found.front().reason;
+    };
+    CHECK(problem({-1, 0, 1}, {}).empty());
+    CHECK(problem({2, -1, -1}, {5, -1, -1}).empty());
+    CHECK(problem({-1, 3, -1}, {}) == "after: job 1 follows job 3 (the last is 2, from 0)");
+    CHECK(problem({-1, 2, 1}, {}) == "after: job 1 waits for itself (it would never arrive)");
+    CHECK(problem({}, {0, 0, 0}).starts_with("think_times: no job follows another"));
+    CHECK(problem({-1, 0}, {}).starts_with("after: 3 service times but 2 after"));
+    const auto make = [&] {
+        return listed.make(
+            given({-1, 0, 1}, {-1, -1, 7}), context_of({4}, ExperimentKind::open, std::nullopt)
+        );
+    };
+    SimulationSetup setup;
+    setup.system.clusters = {4};
+    setup.experiment.horizon.jobs = 3;
+    JobLog log;
+    setup.probes.job_log = &log;
+    run_verified(policy_named("fcfs"), setup, make);
+    CHECK(log.submit == std::vector<double>{0, 10, 37});
+    CHECK(log.start == std::vector<double>{0, 10, 37});
+    // Cells without are as they were before there were any.
+    CHECK(!listed.checksummed(given({}, {})).contains("after"));
+    CHECK(listed.checksummed(given({-1, 0, 1}, {})).contains("after"));
+}
+
 TEST_CASE("in open experiments and on several clusters, too") {
     for (const PolicyDescription& policy : policies::catalogue()) {
         CAPTURE(policy.alternative.name);
