@@ -15,12 +15,6 @@ namespace schedfarm::models::trace {
 
 namespace {
 
-void append_number(std::string& text, std::int64_t value) {
-    std::array<char, 24> digits{};
-    const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), value);
-    text.append(digits.data(), result.ptr);
-}
-
 /// The header, and the texts of names, by the keys that other logs have for them: "; Queue: 3
 /// night".
 void write_header(std::ostream& out, const Log& log) {
@@ -142,6 +136,12 @@ void add_preceding(const JobList& jobs, const Log& source, Log& log) {
 }
 
 }  // namespace
+
+void append_number(std::string& text, std::int64_t value) {
+    std::array<char, 24> digits{};
+    const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+    text.append(digits.data(), result.ptr);
+}
 
 void append_number(std::string& text, double value) {
     constexpr std::size_t longest = 400;  // 5e-324 has 326 characters, 1e308 has 309

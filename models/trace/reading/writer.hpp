@@ -3,6 +3,7 @@
 // whole: the format permits decimals in time fields, and those of models have them.
 #pragma once
 
+#include <cstdint>
 #include <iosfwd>
 #include <string>
 
@@ -13,6 +14,7 @@ namespace schedfarm::models::trace {
 
 /// Without an exponent, which the format does not know, with as many digits as it needs.
 void append_number(std::string& text, double value);
+void append_number(std::string& text, std::int64_t value);
 
 /// Header and jobs, submitted when they became eligible; columns without values are written as −1.
 /// REQUIRES: every column holds no values or jobs() of them; header lines hold no line breaks.
