@@ -1,8 +1,12 @@
 #include "models/trace/reading/header.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
+#include <map>
+
+#include <fmt/format.h>
 
 #include "models/trace/reading/letters.hpp"
 #include "models/trace/reading/number.hpp"
@@ -10,6 +14,8 @@
 namespace schedfarm::models::trace {
 
 namespace {
+
+using namespace std::string_view_literals;
 
 constexpr std::size_t longest_key = 40;
 
@@ -81,6 +87,36 @@ std::optional<NumberedName> numbered_name(std::string_view text) {
     return result;
 }
 
+/// What one line alone says: of what, and what. Absent: another line may say more of it.
+struct SaidOnce {
+    std::string what;
+    std::string value;
+};
+
+std::optional<SaidOnce> said_once(const HeaderLine& line) {
+    constexpr std::array fields{
+        "maxprocs"sv,
+        "maxnodes"sv,
+        "unixstarttime"sv,
+        "timezone"sv,
+        "timezonestring"sv,
+        "starttime"sv,
+        "computer"sv};
+    constexpr std::array named{"queue"sv, "partition"sv, "group"sv, "user"sv};
+    const std::string key = comparable(line.key);
+    if (std::ranges::find(named, key) != named.end()) {
+        const auto name = numbered_name(line.value);
+        return name ? std::optional(SaidOnce{
+                   fmt::format("{} {}", key, name->number), std::string(name->name)})
+                    : std::nullopt;
+    }
+    if (std::ranges::find(fields, key) == fields.end()) {
+        return std::nullopt;
+    }
+    const auto number = whole_number(line.value);
+    return SaidOnce{key, number ? std::to_string(*number) : line.value};
+}
+
 }  // namespace
 
 HeaderLine header_line(std::string_view comment) {
@@ -139,6 +175,20 @@ std::string Header::name_of(std::string_view key, std::int64_t number) const {
     };
     std::replace_if(name.begin(), name.end(), is_control, '?');
     return name;
+}
+
+std::vector<const HeaderLine*> Header::contradictory_lines() const {
+    std::map<std::string, std::string> values;
+    std::vector<const HeaderLine*> found;
+    for (const HeaderLine& line : lines) {
+        if (const auto said = said_once(line)) {
+            const std::string& above = values.try_emplace(said->what, said->value).first->second;
+            if (above != said->value) {
+                found.push_back(&line);
+            }
+        }
+    }
+    return found;
 }
 
 const HeaderLine* Header::unreadable_processors() const {

@@ -39,6 +39,10 @@ struct Header {
     /// counts, characters that no terminal shows are '?'. Empty where none names it.
     std::string name_of(std::string_view key, std::int64_t number) const;
 
+    /// Those that say otherwise than the first of their kind: of the machine's size, of the clock,
+    /// of the computer, or of what a queue, a partition, a group or a user is called.
+    std::vector<const HeaderLine*> contradictory_lines() const;
+
     /// MaxProcs, else MaxNodes, if positive and below 2^31. Absent where the one that counts cannot
     /// be read: nodes are no processors then.
     std::optional<std::uint32_t> processors() const;

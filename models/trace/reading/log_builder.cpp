@@ -63,6 +63,9 @@ void LogBuilder::examine_header() {
     } else if (!header.processors()) {
         oddities_.add(OddityKind::no_machine_size, 0);
     }
+    for (const HeaderLine* const line : header.contradictory_lines()) {
+        oddities_.add(OddityKind::contradictory_line, line->line);
+    }
     const auto clock = clock_of(header);
     if (!clock && is_given("UnixStartTime") && header.number("UnixStartTime") != 0) {
         add_at(OddityKind::unreadable_start, "UnixStartTime");

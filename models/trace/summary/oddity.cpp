@@ -23,6 +23,8 @@ std::string_view meaning(OddityKind kind) {
         "StartTime in the header is another instant than UnixStartTime in the log's zone (dates "
         "are "
         "those of UnixStartTime)",
+        "a line of the header says otherwise than one above (the first counts; of names of queues, "
+        "partitions and groups the last)",
         "submitted longer after the header's UnixStartTime than that is after 1970 (are submits "
         "Unix times? Dates are too late then)",
         "decimals in an integer field (12.00 is read as 12)",

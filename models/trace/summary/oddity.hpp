@@ -20,6 +20,7 @@ enum class OddityKind : std::uint8_t {
     contradictory_zone,
     unreadable_start,
     contradictory_start,
+    contradictory_line,
     submits_in_unix_time,
     decimals_in_integer,
     fraction_in_integer,

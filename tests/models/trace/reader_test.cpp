@@ -1,6 +1,7 @@
 // Reading of logs: numbers, lines, header, oddities, errors.
 #include "models/trace/reading/reader.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -191,6 +192,49 @@ TEST_CASE("numbers of the header are read whole or refused") {
     }
     CHECK(!log_of("; MaxProcs: 4294967300\n; MaxNodes: 16\n").header.processors());
     CHECK(log_of("; MaxProcs: 0\n; MaxNodes: 16\n").header.processors() == 16U);
+}
+
+TEST_CASE("lines of the header that contradict one above are odd, and the first counts") {
+    for (const auto& [key, value, other] : std::vector<std::array<std::string, 3>>{
+             {"MaxProcs", "1,024", "2048"},
+             {"MaxNodes", "64", "32 (batch)"},
+             {"UnixStartTime", "1027839845", "1027839846"},
+             {"TimeZone", "3600", "7200"},
+             {"TimeZoneString", "Europe/Paris", "UTC"},
+             {"StartTime", "Sun Jul 28 09:04:05 CEST 2002", "Sun Jul 28 09:04:06 CEST 2002"},
+             {"Computer", "SP2", "CM-5"}}) {
+        CAPTURE(key);
+        const auto contradictory = [&, &key = key](
+                                       const std::string& first, const std::string& second
+                                   ) {
+            const Log log = log_of("; " + key + ": " + first + "\n; " + key + ": " + second + "\n");
+            CHECK(log.header.find(key) == first);
+            std::uint64_t count = 0;
+            for (const Oddity& oddity : log.oddities) {
+                if (oddity.kind == OddityKind::contradictory_line) {
+                    CHECK(oddity.first_line == 2);
+                    count += oddity.count;
+                }
+            }
+            return count;
+        };
+        CHECK(contradictory(value, other) == 1);
+        CHECK(contradictory(other, value) == 1);
+        CHECK(contradictory(value, value) == 0);
+        CHECK(contradictory("", value) == 1);  // which is of no use then
+    }
+    const auto lines = [](const std::string& text) {
+        return log_of(text).header.contradictory_lines().size();
+    };
+    CHECK(lines("; MaxProcs: 1,024\n; Max Procs: 1024 (all)\n; MAXPROCS: +1024\n") == 0);
+    CHECK(lines("; MaxProcs: 8\n; MaxNodes: 4\n; Max_Procs: 9\n; maxprocs: 10\n") == 2);
+    CHECK(lines("; Note: one\n; Note: another\n; Information: a\n; Information: b\n") == 0);
+    CHECK(
+        lines("; Queue: 1 day\n; Queue: 2 night\n; Partition: 1 big\n; Queue: 1 day (8 h)\n") == 0
+    );
+    CHECK(
+        lines("; Queue: 1 day\n; Queue: 1 night\n; Queue: names of queues\n; Queue: text\n") == 1
+    );
 }
 
 TEST_CASE("names of 64 bits are read and written as they are and told where simulations cannot") {
