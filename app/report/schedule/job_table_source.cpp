@@ -1,11 +1,14 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
 #include "engine/foundation/utf8.hpp"
 
 #include "models/trace/reading/log_error.hpp"
@@ -20,22 +23,47 @@ namespace {
 
 using models::trace::LogError;
 
-constexpr std::string_view columns = "job,submit,start,finish,processors,ranges,kind,user,home";
+/// Of a table, in the order in which `simulate --jobs` and `gantt --format csv` write them; from
+/// the sixth on they may lack.
+enum class Column : std::uint8_t {
+    job,
+    submit,
+    start,
+    finish,
+    processors,
+    ranges,
+    kind,
+    user,
+    home
+};
 constexpr std::size_t needed_columns = 5;
-constexpr std::size_t ranges_column = 5;
-constexpr std::size_t kind_column = 6;
-constexpr std::size_t user_column = 7;
-constexpr std::size_t home_column = 8;
+constexpr std::string_view own_header = "job,submit,start,finish,processors,ranges,kind,user,home";
+
+/// As Batsim calls them in its jobs.csv, now and formerly, and Evalys, in any order.
+constexpr std::array<std::pair<std::string_view, Column>, 9> columns_of_batsim{
+    {{"job_id", Column::job},
+     {"jobID", Column::job},
+     {"submission_time", Column::submit},
+     {"starting_time", Column::start},
+     {"finish_time", Column::finish},
+     {"requested_number_of_resources", Column::processors},
+     {"requested_number_of_processors", Column::processors},
+     {"allocated_resources", Column::ranges},
+     {"allocated_processors", Column::ranges}}};
+
 constexpr double most_users = 2147483647;
 constexpr double most_clusters = 1e6;
 constexpr double most_jobs = 9007199254740992;  // numbers of jobs are below 2^53
 
 using Fields = std::vector<std::string_view>;
 
+/// A field in quotes, such as Batsim's metadata, is kept with them.
 Fields fields_of(std::string_view line) {
     Fields fields;
     for (std::size_t at = 0;;) {
-        const std::size_t end = std::min(line.find(',', at), line.size());
+        const bool is_quoted = line.substr(at).starts_with('"');
+        const std::size_t from = is_quoted ? line.find("\",", at + 1) : at;
+        const std::size_t end = std::min(line.find(',', from), line.size());
         fields.push_back(line.substr(at, end - at));
         if (end == line.size()) {
             return fields;
@@ -86,10 +114,18 @@ class TableReader {
         }
         complete(schedule_);
         check_size();
-        if (column_count_ == needed_columns) {
-            name_processors(schedule_);
-        } else {
+        if (has(Column::ranges)) {
             check_overlaps();
+        } else {
+            name_processors(schedule_);
+        }
+        if (never_started_ > 0) {
+            schedule_.notes.push_back(
+                fmt::format("left out: {}, never started", engine::counted(never_started_, "job"))
+            );
+        }
+        if (has_unusable_numbers_) {
+            number_by_row();
         }
         return std::move(schedule_);
     }
@@ -99,15 +135,43 @@ class TableReader {
         throw LogError(schedule_.name, line_, text);
     }
 
+    bool has(Column column) const { return place_of(column).has_value(); }
+
+    const std::optional<std::size_t>& place_of(Column column) const {
+        return places_[static_cast<std::size_t>(column)];
+    }
+
+    /// Empty: the table has no such column.
+    std::string_view cell(const Fields& fields, Column column) const {
+        return has(column) ? fields[*place_of(column)] : std::string_view();
+    }
+
     void read_header(std::string_view line) {
-        column_count_ = fields_of(line).size();
-        const bool is_whole = column_count_ >= needed_columns
-                              && columns.substr(0, line.size()) == line
-                              && (line.size() == columns.size() || columns[line.size()] == ',');
-        if (!is_whole) {
+        const Fields names = fields_of(line);
+        column_count_ = names.size();
+        const bool is_own = column_count_ >= needed_columns && own_header.starts_with(line)
+                            && (line == own_header || own_header[line.size()] == ',');
+        if (is_own) {
+            for (std::size_t i = 0; i < column_count_; ++i) {
+                places_[i] = i;
+            }
+            return;
+        }
+        for (const auto& [name, column] : columns_of_batsim) {
+            const auto found = std::find(names.begin(), names.end(), name);
+            if (found != names.end()) {
+                places_[static_cast<std::size_t>(column)] = found - names.begin();
+            }
+        }
+        is_of_batsim_ =
+            std::all_of(places_.begin(), places_.begin() + needed_columns, [](auto place) {
+                return place.has_value();
+            });
+        if (!is_of_batsim_) {
             fail(fmt::format(
                 "this is no table of jobs (it begins with '{}', not with "
-                "'job,submit,start,finish,processors'). Was it written by simulate --jobs?",
+                "'job,submit,start,finish,processors'). Was it written by simulate --jobs, or as "
+                "jobs.csv by Batsim or Evalys?",
                 shown(line)
             ));
         }
@@ -146,38 +210,43 @@ class TableReader {
                 column_count_
             ));
         }
-        const double job = integer(fields[0], "job", -most_jobs, most_jobs);
-        const double submit = number(fields[1], "submit");
+        if (is_of_batsim_ && is_never_started(cell(fields, Column::start))) {
+            ++never_started_;
+            return;
+        }
+        const std::string_view job = cell(fields, Column::job);
+        const double submit = number(cell(fields, Column::submit), "submit");
         JobSegment segment;
-        segment.begin_s = number(fields[2], "start");
-        segment.end_s = number(fields[3], "finish");
-        segment.processors =
-            static_cast<std::uint32_t>(integer(fields[4], "processors", 1, most_processors));
+        segment.begin_s = number(cell(fields, Column::start), "start");
+        segment.end_s = number(cell(fields, Column::finish), "finish");
+        segment.processors = static_cast<std::uint32_t>(
+            integer(cell(fields, Column::processors), "processors", 1, most_processors)
+        );
         segment.line = line_;
         if (segment.begin_s < submit || segment.end_s < segment.begin_s) {
             fail(fmt::format(
                 "job {} goes back in time (submit {}, start {}, finish {}). Are columns exchanged?",
-                job,
+                shown(job),
                 submit,
                 segment.begin_s,
                 segment.end_s
             ));
         }
         read_ranges_and_kind(fields, segment);
-        if (column_count_ > kind_column && fields[kind_column] == out_of_order) {
+        if (cell(fields, Column::kind) == out_of_order) {
             for (const engine::ProcessorRange& range : segment.ranges) {
                 schedule_.outages.push_back({segment.begin_s, segment.end_s, range});
             }
             return;
         }
-        segment.job = index_of(static_cast<std::int64_t>(job), submit);
+        segment.job = is_of_batsim_ ? index_of_row(job, submit) : index_of(job, submit);
         read_user_and_home(fields, schedule_.jobs[segment.job]);
         schedule_.segments.push_back(std::move(segment));
     }
 
     void read_ranges_and_kind(const Fields& fields, JobSegment& segment) const {
-        if (column_count_ > ranges_column) {
-            const std::string word(fields[ranges_column]);
+        if (has(Column::ranges)) {
+            const std::string word(cell(fields, Column::ranges));
             const auto ranges = read_ranges(word);
             if (!ranges) {
                 fail(fmt::format(
@@ -187,6 +256,9 @@ class TableReader {
                 ));
             }
             segment.ranges = *ranges;
+            if (is_of_batsim_) {  // a policy may give a job other than it asks for
+                segment.processors = static_cast<std::uint32_t>(job_count_of(*ranges));
+            }
             if (job_count_of(segment.ranges) != segment.processors) {
                 fail(fmt::format(
                     "'{}' are {} processors (column 'processors' says {}). Which is right?",
@@ -196,13 +268,14 @@ class TableReader {
                 ));
             }
         }
-        if (column_count_ > kind_column && fields[kind_column] != "running") {
+        const std::string_view kind = cell(fields, Column::kind);
+        if (has(Column::kind) && kind != "running") {
             segment.kind = SegmentKind::loading;
-            if (fields[kind_column] != "loading" && fields[kind_column] != out_of_order) {
+            if (kind != "loading" && kind != out_of_order) {
                 fail(fmt::format(
                     "'{}' is nothing that a job does (column 'kind'). Write running, loading or "
                     "{}",
-                    shown(fields[kind_column]),
+                    shown(kind),
                     out_of_order
                 ));
             }
@@ -211,19 +284,22 @@ class TableReader {
 
     /// Empty: it is not known.
     void read_user_and_home(const Fields& fields, ScheduledJob& job) const {
-        if (column_count_ > user_column && !fields[user_column].empty()) {
-            job.user =
-                static_cast<std::int32_t>(integer(fields[user_column], "user", 0, most_users));
+        if (const auto user = cell(fields, Column::user); !user.empty()) {
+            job.user = static_cast<std::int32_t>(integer(user, "user", 0, most_users));
         }
-        if (column_count_ > home_column && !fields[home_column].empty()) {
-            job.home =
-                static_cast<std::uint32_t>(integer(fields[home_column], "home", 1, most_clusters))
-                - 1;
+        if (const auto home = cell(fields, Column::home); !home.empty()) {
+            job.home = static_cast<std::uint32_t>(integer(home, "home", 1, most_clusters)) - 1;
         }
     }
 
+    /// Batsim writes -1 or nothing where a job was rejected, Evalys nothing.
+    static bool is_never_started(std::string_view start) {
+        return start.empty() || start == "nan" || models::trace::parse_number(start) == -1.0;
+    }
+
     /// Of the job with this number, which is a new one at its first line.
-    std::uint32_t index_of(std::int64_t number, double submit) {
+    std::uint32_t index_of(std::string_view word, double submit) {
+        const auto number = static_cast<std::int64_t>(integer(word, "job", -most_jobs, most_jobs));
         const auto index = static_cast<std::uint32_t>(schedule_.jobs.size());
         const auto [place, is_new] = indices_.emplace(number, index);
         if (is_new) {
@@ -243,9 +319,32 @@ class TableReader {
         return place->second;
     }
 
+    /// Every row of Batsim is a job; its workloads may have jobs of one number, and of other names.
+    std::uint32_t index_of_row(std::string_view word, double submit) {
+        const auto index = static_cast<std::uint32_t>(schedule_.jobs.size());
+        const auto number = models::trace::parse_integer(word);
+        has_unusable_numbers_ = has_unusable_numbers_ || !number
+                                || std::abs(static_cast<double>(*number)) > most_jobs
+                                || !indices_.emplace(*number, index).second;
+        ScheduledJob job;
+        job.number = number.value_or(0);
+        job.submit_s = submit;
+        schedule_.jobs.push_back(job);
+        return index;
+    }
+
+    void number_by_row() {
+        std::int64_t number = 0;
+        for (ScheduledJob& job : schedule_.jobs) {
+            job.number = ++number;
+        }
+        schedule_.notes.emplace_back(
+            "jobs are numbered by their rows (their names are no numbers, or several have one)"
+        );
+    }
+
     void check_size() {
-        const bool has_ranges = column_count_ > ranges_column;
-        std::uint64_t needed = has_ranges ? 0 : most_held(schedule_);
+        std::uint64_t needed = has(Column::ranges) ? 0 : most_held(schedule_);
         for (const JobSegment& segment : schedule_.segments) {
             for (const engine::ProcessorRange& range : segment.ranges) {
                 needed = std::max(needed, std::uint64_t{range.first.value} + range.count);
@@ -290,8 +389,12 @@ class TableReader {
 
     std::optional<std::uint32_t> processors_;
     JobSchedule schedule_;
-    std::map<std::int64_t, std::uint32_t> indices_;  // by number
+    std::map<std::int64_t, std::uint32_t> indices_;     // by number
+    std::array<std::optional<std::size_t>, 9> places_;  // of the columns
     std::size_t column_count_ = 0;
+    bool is_of_batsim_ = false;
+    bool has_unusable_numbers_ = false;  // of jobs
+    std::uint64_t never_started_ = 0;
     std::uint64_t line_ = 0;
 };
 

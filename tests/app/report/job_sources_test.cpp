@@ -98,6 +98,56 @@ TEST_CASE("a table tells users where a job has one") {
     ));
 }
 
+TEST_CASE("jobs.csv of Batsim and Evalys are the schedule of their columns") {
+    const std::string ours =
+        "job,submit,start,finish,processors,ranges,kind\n"
+        "1,0,0,10,4,0-3,running\n"
+        "2,0.5,0.5,20,2,4 6,running\n"
+        "4,1,10,12.25,1,0,running\n";
+    // Batsim 4: with metadata; job 3 was rejected, job 4 got less than it asked for.
+    const std::string batsim =
+        "job_id,workload_name,profile,submission_time,requested_number_of_resources,"
+        "requested_time,success,final_state,starting_time,execution_time,finish_time,"
+        "waiting_time,turnaround_time,stretch,allocated_resources,consumed_energy,metadata\n"
+        "1,w0,d1,0.000000,4,60,1,COMPLETED_SUCCESSFULLY,0.000000,10.000000,10.000000,0.000000,"
+        "10.000000,1.000000,0-3,-1,\"a, b\"\n"
+        "2,w0,d2,0.500000,2,60,0,COMPLETED_WALLTIME_REACHED,0.500000,19.500000,20.000000,0,19.5,1,"
+        "4 6,-1,\"\"\n"
+        "3,w0,d2,0.750000,9,60,0,REJECTED,-1.000000,-1.000000,-1.000000,-1,-1,-1,,-1,\"\"\n"
+        "4,w0,d2,1.000000,2,60,1,COMPLETED_SUCCESSFULLY,10.000000,2.25,12.250000,9,11.25,5,"
+        "0,-1,\"c\"\n";
+    const JobSchedule schedule = schedule_of_table(batsim, "jobs.csv", std::nullopt);
+    CHECK(jobs_table(schedule) == ours);
+    CHECK(schedule.notes == std::vector<std::string>{"left out: 1 job, never started"});
+    // Of before 2018, as Evalys writes it: another order, other names, no metadata.
+    const std::string older =
+        "workload_name,jobID,submission_time,requested_number_of_processors,starting_time,"
+        "finish_time,allocated_processors\n"
+        "w0,1,0.0,4,0.0,10.0,0-3\nw0,2,0.5,2,0.5,20.0,4 "
+        "6\nw0,3,0.75,9,,,\nw0,4,1.0,1,10.0,12.25,0\n";
+    CHECK(jobs_table(schedule_of_table(older, "jobs.csv", std::nullopt)) == ours);
+    // Two workloads with a job 1, and a name that is no number.
+    for (const std::string id : {"1", "first", "1.5", "99999999999999999"}) {
+        std::string others = batsim;
+        others.replace(others.find("\n4,w0") + 1, 4, id + ",w1");
+        const JobSchedule numbered = schedule_of_table(others, "jobs.csv", std::nullopt);
+        std::string by_row = ours;
+        by_row.replace(by_row.find("\n4,") + 1, 1, "3");
+        CHECK(jobs_table(numbered) == by_row);
+        REQUIRE(numbered.notes.size() == 2);
+        CHECK(contains(numbered.notes[1], "jobs are numbered by their rows"));
+    }
+    CHECK(contains(
+        error_of("job_id,submission_time,starting_time,finish_time\n1,0,0,1\n"),
+        "t.csv:1: this is no table of jobs"
+    ));
+    std::string torn = batsim;
+    torn.replace(torn.find("4 6"), 3, "6 4");
+    CHECK(contains(error_of(torn), "t.csv:3: '6 4' are no ranges"));
+    torn.replace(torn.find("6 4"), 3, "3-4");
+    CHECK(contains(error_of(torn), "t.csv:3: processor 3 is held twice"));
+}
+
 TEST_CASE("line ends of Windows and blank lines are no matter") {
     const JobSchedule schedule = schedule_of_table(
         "job,submit,start,finish,processors\r\n1,0,0,1,1\r\n\n2,0,1e0,2.5,1\r\n", "t", std::nullopt
