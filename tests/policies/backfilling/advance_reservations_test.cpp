@@ -1,6 +1,6 @@
 // Advance reservations by hand, and over random workloads against the plain plan of the verifier
-// (policies/backfilling/reservations_verifier.cpp). A job is {submit, service, {processors}, class,
-// requested time, user, queue, priority, fixed start}.
+// (tests/policies/verifiers/plain_reservations_verifier.cpp). A job is {submit, service,
+// {processors}, class, requested time, user, queue, priority, fixed start}.
 #include <array>
 #include <cstdint>
 #include <string_view>

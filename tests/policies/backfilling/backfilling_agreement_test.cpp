@@ -123,7 +123,7 @@ TEST_CASE("one reservation is EASY and a thousand million are conservative backf
 }
 
 // With estimates at least the run times the verifiers compare each instant with a plain plan and
-// hold the policy to its first promise (policies/backfilling/reservations_verifier.cpp).
+// hold the policy to its first promise (tests/policies/verifiers/plain_reservations_verifier.cpp).
 TEST_CASE("policies that reserve keep to a plain plan and their promises") {
     for (std::uint64_t seed = 0; seed < 1000; ++seed) {
         CAPTURE(seed);

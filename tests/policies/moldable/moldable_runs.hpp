@@ -79,8 +79,7 @@ inline MoldableRun run_moldable(
     const PolicyContext context{system, Stream(5, Purpose::policy, 0)};
     const auto machine = make_machine_verifier(system);
     const auto own = policy.description->make_verifier(policy.parameters, context);
-    const auto plain = make_plain_verifier(*policy.description, policy.parameters, context);
-    const std::vector<ScheduleVerifier*> verifiers{machine.get(), own.get(), plain.get()};
+    const std::vector<ScheduleVerifier*> verifiers{machine.get(), own.get()};
     MoldableRun run;
     const SimulationSetup setup{
         .system = system,

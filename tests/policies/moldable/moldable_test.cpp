@@ -231,28 +231,6 @@ TEST_CASE("a rigid job among moldable ones gets the processors it asks for") {
     }
 }
 
-TEST_CASE("every policy for moldable jobs passes its verifiers off-line and on-line") {
-    for (std::uint64_t seed = 0; seed < 300; ++seed) {
-        CAPTURE(seed);
-        Dice dice(seed);
-        const std::uint32_t processors = 1 + dice.below(9);
-        const std::vector<GivenMoldable> jobs =
-            random_moldables(dice, 1 + dice.below(25), processors);
-        const auto check = [&](const std::string& name, const Parameters& given) {
-            CAPTURE(name);
-            for (const ExperimentKind kind : {ExperimentKind::offline, ExperimentKind::open}) {
-                REQUIRE_NOTHROW(run_moldable(name, given, processors, jobs, kind));
-            }
-        };
-        for (const char* name : moldable_policies) {
-            check(name, {});
-        }
-        check("demt", demt("graham", 3));
-        check("moldable_list", moldable_settings({{"order", "largest_time"}}));
-        check("moldable_list", moldable_settings({{"order", "smallest_area"}}));
-    }
-}
-
 TEST_CASE("makespans keep to their multiples of the bound") {
     for (std::uint64_t seed = 0; seed < 600; ++seed) {
         CAPTURE(seed);

@@ -8,11 +8,10 @@
 
 #include "engine/random/stream.hpp"
 
+#include "policies/backfilling/easy.hpp"
 #include "policies/composition/partitions.hpp"
 #include "policies/composition/queues.hpp"
 #include "policies/composition/slices.hpp"
-
-#include "tests/policies/verifiers/moldable_verifier.hpp"
 
 namespace schedfarm::tests {
 
@@ -74,13 +73,8 @@ Made make_reservations(
     return make_reservation_verifier(reservation_settings(given, entitlement), context.system);
 }
 
-Make moldable(const MoldableInvariants& invariants) {
-    return [=](const Parameters&, const PolicyContext& context) {
-        return make_moldable_verifier(invariants, context.system);
-    };
-}
-
-// Around advance reservations and outages EASY plans as one reservation that stands does.
+// Around advance reservations and outages EASY plans as one reservation that stands does; elsewhere
+// a plain program judges it (plain_easy.hpp).
 Made make_easy(const Parameters& given, const PolicyContext& context) {
     const EasySettings settings = easy_settings(given);
     const bool is_one_reservation =
@@ -90,7 +84,7 @@ Made make_easy(const Parameters& given, const PolicyContext& context) {
     const bool plans_around =
         context.has_fixed_starts || (!context.system.outages.empty() && is_one_reservation);
     if (!plans_around) {
-        return make_easy_verifier(settings, context.system);
+        return nullptr;
     }
     return make_reservation_verifier(
         {.simultaneous = settings.simultaneous,
@@ -135,8 +129,6 @@ Made make_partitions(const Parameters& given, const PolicyContext& context) {
 }
 
 const std::map<std::string, Make>& table() {
-    using Allotment = MoldableAllotment;
-    using Starts = MoldableStarts;
     static const std::map<std::string, Make> makers = {
         {"fcfs", make_fcfs},
         {"fpfs", make_fpfs},
@@ -155,12 +147,7 @@ const std::map<std::string, Make>& table() {
         {"selective", make_selective},
         {"queues", make_queues},
         {"slices", make_slices},
-        {"partitions", make_partitions},
-        {"demt", moldable({.starts = Starts::at_ends})},
-        {"moldable_gang", moldable({Allotment::all, Starts::at_ends})},
-        {"moldable_sequential", moldable({Allotment::one, Starts::without_gaps})},
-        {"moldable_list", moldable({.starts = Starts::without_gaps})},
-        {"moldable_shelves", moldable({})}};
+        {"partitions", make_partitions}};
     return makers;
 }
 

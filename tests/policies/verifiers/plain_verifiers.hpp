@@ -1,5 +1,5 @@
-// Second implementations, written plainly, of what the queueing, backfilling and moldable policies
-// decide: verifiers for tests, which say of each instant which jobs should have started. What holds
+// Second implementations, written plainly, of what policies that queue and that reserve decide:
+// verifiers for tests, which say of each instant which jobs should have started. What holds
 // for any policy that promises starts is checked by the product itself
 // (engine/planning/promise_verifier.hpp).
 #pragma once
@@ -11,7 +11,6 @@
 #include "engine/simulation/system.hpp"
 #include "engine/simulation/verifiers/schedule_verifier.hpp"
 
-#include "policies/backfilling/easy.hpp"
 #include "policies/backfilling/reservations.hpp"
 
 namespace schedfarm::tests {
@@ -34,14 +33,6 @@ std::unique_ptr<engine::ScheduleVerifier> make_plain_queue_verifier(
     const engine::QueueSettings& settings,
     engine::QueueKey key,
     const engine::SystemDescription& system
-);
-
-/// Checks that the head never waits where it fits, and that it starts no later than it was promised
-/// when it became the head, by a forecast of its own; the promise holds as long as no other job
-/// becomes the head, no job runs longer than planned, requests are total and processors do not
-/// change. Cost: O(waiting + running jobs) per instant.
-std::unique_ptr<engine::ScheduleVerifier> make_easy_verifier(
-    const policies::EasySettings& settings, const engine::SystemDescription& system
 );
 
 /// Keeps the plan once more as a plain list, checks that the same jobs start, and that none starts
