@@ -129,10 +129,21 @@ LogFormat format_of(std::string_view line) {
     return may_be_header && separator_of(line) != '\0' ? LogFormat::csv : LogFormat::swf;
 }
 
-void refuse_columns(const std::string& name) {
-    throw LogError(fmt::format(
-        "{}: it is no table with a header (columns are named of it). Leave columns out?", name
-    ));
+/// What is said of the reading of other formats would be ignored.
+void refuse_unused(const std::string& name, const Reading& reading, LogFormat format) {
+    const bool is_table = format == LogFormat::sacct || format == LogFormat::csv;
+    const auto refuse = [&name](std::string_view why, std::string_view key) {
+        throw LogError(fmt::format("{}: it is no {}. Leave {} out?", name, why, key));
+    };
+    if (!is_table && (reading.columns.is_given() || !reading.columns.zone.empty())) {
+        refuse("table with a header (columns are named of it)", "columns");
+    }
+    if (!is_table && !reading.zone.empty()) {
+        refuse("table with a header (zone is that of its times)", "zone");
+    }
+    if (format != LogFormat::swf && !reading.fields.empty()) {
+        refuse("SWF (fields are those behind its 18)", "fields");
+    }
 }
 
 std::unique_ptr<FormatReader> reader_of(
@@ -143,14 +154,11 @@ std::unique_ptr<FormatReader> reader_of(
     if (!reading.format && format == LogFormat::csv && !reading.columns.is_given()) {
         format = LogFormat::swf;
     }
-    const bool is_table = format == LogFormat::sacct || format == LogFormat::csv;
-    if (reading.columns.is_given() && !is_table) {
-        refuse_columns(log.name());
-    }
+    refuse_unused(log.name(), reading, format);
     if (format == LogFormat::csv && !reading.columns.is_given()) {
         refuse_if(log.name(), foreign_line(line));
     }
-    if (is_table) {
+    if (format == LogFormat::sacct || format == LogFormat::csv) {
         return std::make_unique<TableFormat>(log, reading);
     }
     if (format == LogFormat::batsim) {

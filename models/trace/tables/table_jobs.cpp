@@ -18,7 +18,6 @@ namespace schedfarm::models::trace {
 
 namespace {
 
-/// Times below are no dates: seconds of a log that begins at 0.
 /// The finaliser of SplitMix64.
 std::uint64_t mixed(std::uint64_t x) {
     x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
@@ -166,7 +165,9 @@ void TableJobs::examine_task(const TableRow& row) {
     );
 }
 
-/// Keeps the parts of a resized job until its last one, which becomes the whole job.
+/// Keeps the parts of a resized job until its last one, which becomes the whole job. Their times
+/// are as the rows have them: that of a later part's submission is when the job was resized, after
+/// its start.
 bool TableJobs::is_whole(TableRow& row, SeenRows::Before seen) {
     const std::string_view id = id_of(row);
     const auto before = parts_.empty() ? parts_.end() : parts_.find(id);
@@ -385,22 +386,21 @@ bool TableJobs::add(TableRow& row) {
         return true;
     }
     examine_task(row);
+    return !is_whole(row, seen) || add_whole(row);
+}
+
+/// False: one of its times does not exist.
+bool TableJobs::add_whole(TableRow& row) {
     if (!make_universal(row)) {
         return false;
     }
-    if (is_whole(row, seen)) {
-        add_whole(row);
-    }
-    return true;
-}
-
-void TableJobs::add_whole(TableRow& row) {
     complete(row);
     examine(row);
     if (is_known(row.submit) && (first_submit_ < 0 || row.submit.seconds < first_submit_)) {
         first_submit_ = row.submit.seconds;
     }
     fill(row);
+    return true;
 }
 
 /// Names that are all numbers are these numbers.
@@ -429,7 +429,9 @@ void TableJobs::finish_names(Log& log) {
 
 void TableJobs::finish() {
     for (auto& [id, part] : parts_) {
-        add_whole(part);
+        if (!add_whole(part)) {
+            log_.oddities().add(OddityKind::unreadable_row, part.line);
+        }
     }
     Log& log = log_.flushed();
     finish_names(log);

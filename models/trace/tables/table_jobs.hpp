@@ -129,7 +129,7 @@ class TableJobs {
     void complete(TableRow& row) const;
     void examine(const TableRow& row);
     void fill(const TableRow& row);
-    void add_whole(TableRow& row);
+    bool add_whole(TableRow& row);
     void finish_names(Log& log);
 
     LogBuilder& log_;

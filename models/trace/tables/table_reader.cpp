@@ -144,10 +144,10 @@ bool is_sacct_header(std::string_view header) {
     return false;
 }
 
-TableReader::TableReader(LogBuilder& log, ColumnMap map, const std::string& zone)
+TableReader::TableReader(LogBuilder& log, const ColumnMap& map, const std::string& zone)
     : log_(log)
-    , map_(map.is_given() ? std::move(map) : sacct_columns())
-    , jobs_(log, zone.empty() ? map_.zone : zone)
+    , map_(map.is_given() ? map : sacct_columns())
+    , jobs_(log, zone.empty() ? map.zone : zone)
     , is_sacct_(has_tasks(map_)) {}
 
 /// Of the first row of the text, with its end; 0: its end is not there yet.

@@ -25,7 +25,7 @@ bool is_sacct_header(std::string_view header);
 class TableReader {
   public:
     /// `map`: none given: that of sacct. `zone`: of times that say none; empty: that of the map.
-    TableReader(LogBuilder& log, ColumnMap map, const std::string& zone);
+    TableReader(LogBuilder& log, const ColumnMap& map, const std::string& zone);
 
     /// Reads whole rows; returns how much of the text they are. A last row may lack its end.
     std::size_t add(std::string_view text, bool is_last);

@@ -242,13 +242,17 @@ TEST_CASE("times are those of the epoch") {
     // meant.
     zones.write("Europe/Autumn", zone_file(3600, "AAA-1BBB,M3.5.0,M11.4.5/11:21:36"));
     const Log autumn = table(data("sacct_fall_back.txt"), "Europe/Autumn");
-    CHECK(times(autumn, 0)[0] == times(plain, 0)[0] - 3600);
+    REQUIRE(autumn.jobs() == plain.jobs());
     for (std::size_t row = 0; row < autumn.jobs(); ++row) {
-        const bool is_resized =
-            autumn.job_number[row] == 37;  // seems to start before its submission
-        CHECK((is_resized || autumn.start(row) == plain.start(row)));
+        for (std::size_t i = 0; i < times(plain, row).size(); ++i) {
+            const double time = times(plain, row)[i];
+            CHECK(times(autumn, row)[i] == (time < 0 ? time : time - 3600));
+        }
+        CHECK(autumn.start(row) == plain.start(row));
         CHECK(autumn.run_time[row] == plain.run_time[row]);
     }
+    CHECK(count(autumn, OddityKind::resized) == 1);
+    CHECK(count(autumn, OddityKind::run_again) == count(plain, OddityKind::run_again));
     CHECK(count(autumn, OddityKind::ambiguous_hour) == 35);
     try {
         table(data("sacct_fall_back.txt"), "Europe/Nowhere");
@@ -303,6 +307,50 @@ TEST_CASE("the hour that comes twice is settled by the run time") {
         )
         == 1
     );
+}
+
+TEST_CASE("what is said of the reading of other formats is refused") {
+    const std::string swf = "1 0 -1 10 1 -1 -1 1 10 -1 1 1 1 1 1 1 -1 -1\n";
+    const std::string batsim = R"({"nb_res": 4, "jobs": [], "profiles": {}})";
+    const std::string sacct = data("sacct_epoch.txt");
+    const auto error_of = [](const std::string& text, const Reading& reading) -> std::string {
+        try {
+            read_log_text(text, "a.txt", reading);
+        } catch (const LogError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    const Reading mapped{.columns = column_map("id=JobID; submit=Submit; run=ElapsedRaw")};
+    const Reading mapped_zone{.columns = column_map("zone=Europe/Winter")};
+    const Reading zone{.zone = "Europe/Winter"};
+    const Reading fields{.fields = {"nodes"}};
+    const std::string no_table = "a.txt: it is no table with a header ";
+    const ZoneFolder zones;
+    zones.write("Europe/Winter", zone_file(3600, "AAA-1"));
+    for (const std::string& text : {swf, batsim}) {
+        CHECK(error_of(text, mapped) == no_table + "(columns are named of it). Leave columns out?");
+        CHECK(error_of(text, mapped_zone) == error_of(text, mapped));
+        CHECK(error_of(text, zone) == no_table + "(zone is that of its times). Leave zone out?");
+    }
+    for (const std::string& text : {sacct, batsim}) {
+        CHECK(
+            error_of(text, fields)
+            == "a.txt: it is no SWF (fields are those behind its 18). Leave fields out?"
+        );
+    }
+    CHECK(error_of(swf, fields).starts_with("a.txt:1: 18 fields (18 and the 1 that 'fields' names")
+    );
+    // Columns of sacct by an own map, and a zone beside them.
+    CHECK(error_of(sacct, mapped).empty());
+    const std::string local = data("sacct_fall_back.txt");
+    const Log by_map = read_log_text(local, "a.txt", mapped_zone);
+    const Log by_zone = read_log_text(local, "a.txt", zone);
+    CHECK(by_map.header.find("TimeZoneString") == "Europe/Winter");
+    CHECK(base_of(by_map) == base_of(by_zone));
+    const Log own = read_log_text(sacct, "a.txt", mapped);
+    CHECK(own.jobs() > 0);
+    CHECK_FALSE(own.requested_time.is_given());
 }
 
 TEST_CASE("nodes and run times add up to those of the file") {
