@@ -1,7 +1,7 @@
 #include "models/trace/reading/line_reader.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -22,6 +22,7 @@ namespace schedfarm::models::trace {
 namespace {
 
 constexpr std::size_t longest_field = 24;
+constexpr std::int32_t largest_count = std::numeric_limits<std::int32_t>::max();
 
 /// Of an integer and a number in scientific notation behind it, "576007.39e+08", the length of the
 /// first: such notation has one digit before the point. 0: the word is no such pair.
@@ -61,7 +62,7 @@ std::optional<std::int64_t> nodes_of(std::string_view descriptor) {
     descriptor.remove_prefix(descriptor.rfind(':') + 1);  // from the beginning where there is none
     const std::size_t by = descriptor.find('x');
     const auto nodes = parse_integer(descriptor.substr(0, by));
-    const bool is_count = nodes && *nodes > 0 && *nodes <= std::numeric_limits<std::int32_t>::max();
+    const bool is_count = nodes && *nodes > 0 && *nodes <= largest_count;
     return by == std::string_view::npos || !is_count ? std::nullopt : nodes;
 }
 
@@ -83,7 +84,83 @@ std::string_view next_token(std::string_view& rest) {
     return token;
 }
 
+/// A number as most are: -1, or up to 15 digits, with a point among them or without.
+struct UsualNumber {
+    std::int64_t digits = 0;  ///< as if there was no point
+    std::size_t decimals = 0;
+};
+
+/// The text loses the number. False: another stands there. REQUIRES: a line end follows.
+bool take_usual(const char*& text, UsualNumber& number) {
+    constexpr std::ptrdiff_t most_digits = 15;
+    const char* at = text;
+    const bool is_negative = *at == '-';
+    at += is_negative ? 1 : 0;
+    const char* const begin = at;
+    std::uint64_t digits = 0;
+    for (; is_digit(*at); ++at) {
+        digits = 10 * digits + static_cast<std::uint64_t>(*at - '0');
+    }
+    const char* const point = at;
+    if (*at == '.') {
+        for (++at; is_digit(*at); ++at) {
+            digits = 10 * digits + static_cast<std::uint64_t>(*at - '0');
+        }
+    }
+    const std::ptrdiff_t decimals = std::max<std::ptrdiff_t>(at - point - 1, 0);
+    const bool is_minus_one = digits == 1 && at - begin == 1;
+    if (point == begin || point + 1 == at || at - begin > most_digits || !is_blank(*at)
+        || (is_negative && !is_minus_one)) {
+        return false;
+    }
+    number = {
+        .digits = is_negative ? -1 : static_cast<std::int64_t>(digits),
+        .decimals = static_cast<std::size_t>(decimals)};
+    text = at;
+    return true;
+}
+
+/// Correctly rounded: both numbers are exact.
+double value_of(const UsualNumber& number) {
+    constexpr std::array powers{
+        1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    const auto digits = static_cast<double>(number.digits);
+    return number.decimals == 0 ? digits : digits / powers[number.decimals];
+}
+
+void skip_blanks(const char*& text) {
+    while (is_blank(*text) && *text != '\n') {
+        ++text;
+    }
+}
+
 }  // namespace
+
+/// Null: it is no line of 18 usual numbers; else what stands behind it.
+const char* LineReader::add_usual_line(const char* text) {
+    JobBatch& batch = log_.batch();
+    for (std::size_t i = 0; i < field_count; ++i) {
+        const Field field{static_cast<std::uint8_t>(i)};
+        UsualNumber number;
+        skip_blanks(text);
+        if (!take_usual(text, number)) {
+            return nullptr;
+        }
+        if (!is_integer(field)) {
+            batch.reals[i][batch.count] = value_of(number);
+        } else if (number.decimals == 0 && (is_name(field) || number.digits <= largest_count)) {
+            batch.integers[i][batch.count] = number.digits;
+        } else {
+            return nullptr;
+        }
+    }
+    skip_blanks(text);
+    if (*text != '\n') {
+        return nullptr;
+    }
+    log_.end_row(++line_);
+    return text + 1;
+}
 
 void LineReader::add(std::string_view lines) {
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // of UTF-8, as some editors write
@@ -91,6 +168,11 @@ void LineReader::add(std::string_view lines) {
         lines.remove_prefix(byte_order_mark.size());
     }
     while (!lines.empty()) {
+        const bool is_job = fields_ == field_count && names_.empty();
+        if (const char* const rest = is_job ? add_usual_line(lines.data()) : nullptr) {
+            lines.remove_prefix(static_cast<std::size_t>(rest - lines.data()));
+            continue;
+        }
         const auto* end = static_cast<const char*>(std::memchr(lines.data(), '\n', lines.size()));
         const auto length = static_cast<std::size_t>(end - lines.data());
         ++line_;
@@ -202,34 +284,10 @@ void LineReader::part_columns() {
     }
 }
 
-namespace {
-
-/// Most numbers are −1 or of a few digits; absent for others.
-std::optional<std::int64_t> usual_number(std::string_view token) {
-    if (token == "-1") {
-        return -1;
-    }
-    constexpr std::size_t few = 9;
-    const char* const token_end = token.data() + token.size();
-    std::uint32_t digits = 0;
-    const auto [end, error] = std::from_chars(token.data(), token_end, digits);
-    return token.size() <= few && error == std::errc() && end == token_end
-               ? std::optional<std::int64_t>(digits)
-               : std::nullopt;
-}
-
-}  // namespace
-
-double LineReader::real(std::string_view token, Field field) {
-    const auto usual = usual_number(token);
-    return usual ? static_cast<double>(*usual) : unusual_number(token, field);
-}
-
 std::int64_t LineReader::integer(std::string_view token, Field field) {
-    const auto usual = usual_number(token);
-    const auto value = usual || !is_name(field) ? usual : parse_integer(token);
+    const auto value = is_name(field) ? parse_integer(token) : std::nullopt;
     if (!value) {
-        return static_cast<std::int64_t>(unusual_number(token, field));
+        return static_cast<std::int64_t>(real(token, field));
     }
     if (*value < -1) {
         log_.oddities().add(OddityKind::negative_value, line_);
@@ -237,7 +295,7 @@ std::int64_t LineReader::integer(std::string_view token, Field field) {
     return *value;
 }
 
-double LineReader::unusual_number(std::string_view token, Field field) {
+double LineReader::real(std::string_view token, Field field) {
     const auto value = parse_number(token);
     if (!value) {
         log_.fail(
@@ -251,7 +309,7 @@ double LineReader::unusual_number(std::string_view token, Field field) {
         );
     }
     if (is_integer(field)) {
-        if (!is_name(field) && std::abs(*value) > std::numeric_limits<std::int32_t>::max()) {
+        if (!is_name(field) && std::abs(*value) > largest_count) {
             log_.fail(
                 line_,
                 fmt::format(

@@ -27,12 +27,12 @@ class LineReader {
 
   private:
     void add_line(std::string_view line);
+    const char* add_usual_line(const char* text);
     void expect_no_other_format(std::string_view line) const;
     void expect_fields();
     void part_columns();
     double real(std::string_view token, Field field);
     std::int64_t integer(std::string_view token, Field field);
-    double unusual_number(std::string_view token, Field field);
     void add_comment(std::string_view comment);
     void begin_further_fields();
     void add_further_fields();

@@ -53,6 +53,8 @@ TEST_CASE("numbers have the value of the nearest double") {
         const auto value = parse_number(token);
         REQUIRE(value);
         CHECK(*value == std::strtod(token, nullptr));
+        // Behind a first job, which is read word by word.
+        CHECK(log_of(line_of(1) + line_of(2, 5, token)).cpu_time[1] == std::strtod(token, nullptr));
     }
     CHECK(!std::signbit(*parse_number("-0")));
     CHECK(!std::signbit(*parse_number("-0.0")));
