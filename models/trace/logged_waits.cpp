@@ -119,6 +119,9 @@ void add_groups(
 
 LoggedWaits logged_waits(const Log& log, const JobList& jobs) {
     LoggedWaits logged;
+    for (const std::uint32_t row : jobs.row) {
+        logged.run_s.push_back(log.run_time[row]);
+    }
     if (log.wait_time.is_given()) {
         for (std::size_t job = 0; job < jobs.size(); ++job) {
             const double start = log.start(jobs.row[job]);
@@ -135,17 +138,17 @@ LoggedWaits logged_waits(const Log& log, const JobList& jobs) {
     return logged;
 }
 
-std::vector<JobGroup> job_groups(const JobList& jobs, const std::vector<JobLabels>& labels) {
+std::vector<JobGroup> job_groups(const JobList& jobs, const LoggedWaits& logged) {
     std::vector<JobGroup> groups(1);
     groups.front().kind = "all";
     groups.front().name = "all jobs";
     groups.front().jobs.resize(jobs.size());
     std::iota(groups.front().jobs.begin(), groups.front().jobs.end(), 0U);
-    for (const JobLabels& each : labels) {
+    for (const JobLabels& each : logged.labels) {
         add_groups(each, groups);
     }
     add_groups("size", size_bands(jobs), jobs.processors, groups);
-    add_groups("run time", run_time_bands(), jobs.run, groups);
+    add_groups("run time", run_time_bands(), logged.run_s, groups);
     return groups;
 }
 
@@ -165,7 +168,7 @@ std::vector<engine::GroupAgreement> compared_waits(
     const PreparedLog& log, std::span<const double> submit, std::span<const double> start
 ) {
     std::vector<engine::GroupAgreement> compared;
-    for (const JobGroup& group : job_groups(log.jobs, log.logged.labels)) {
+    for (const JobGroup& group : job_groups(log.jobs, log.logged)) {
         std::vector<double> logged;
         std::vector<double> simulated;
         for (const std::uint32_t job : group.jobs) {

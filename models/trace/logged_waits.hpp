@@ -29,6 +29,7 @@ struct JobLabels {
 /// Columns by job of a list.
 struct LoggedWaits {
     std::vector<double> wait_s;  ///< from the submit of the list; -1: not known; empty: none is
+    std::vector<double> run_s;   ///< before anything was cut or raised
     std::vector<JobLabels> labels;
 };
 
@@ -42,8 +43,8 @@ struct JobGroup {
 };
 
 /// First all jobs; then by each label those of the names with most jobs, at most 20, and all
-/// others; sizes 1, 2, 3 to 4, 5 to 8 and so on; run times by the bounds of a log's summary.
-std::vector<JobGroup> job_groups(const JobList& jobs, const std::vector<JobLabels>& labels);
+/// others; sizes 1, 2, 3 to 4, 5 to 8 and so on; logged run times by the bounds of a log's summary.
+std::vector<JobGroup> job_groups(const JobList& jobs, const LoggedWaits& logged);
 
 /// A simulated wait counts as the logged one within 10 % or 60 s.
 inline constexpr engine::Tolerance same_wait{.relative = 0.1, .absolute = 60};

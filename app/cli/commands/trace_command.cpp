@@ -45,8 +45,7 @@ trace::Log log_for(const TraceCommand& options) {
     if (request.trace.empty()) {
         return generated_log(request);
     }
-    const bool is_for_simulators =
-        !options.output.empty() && !table_form(options.output) && options.names == Names::kept;
+    const bool is_for_simulators = !options.output.empty() && !table_form(options.output);
     const bool stays = !is_for_simulators && sets_reading_alone(request);
     trace::Reading reading =
         trace_settings(request, read_workload(request).choice.parameters).reading;

@@ -155,9 +155,8 @@ std::optional<std::int64_t> Header::number(std::string_view key) const {
 
 const HeaderLine* Header::unreadable_number(std::string_view key) const {
     const HeaderLine* const line = line_of(key);
-    const bool means_number =
-        line != nullptr && std::any_of(line->value.begin(), line->value.end(), is_digit);
-    return means_number && !whole_number(line->value) ? line : nullptr;
+    const bool is_given = line != nullptr && !line->value.empty();
+    return is_given && !whole_number(line->value) ? line : nullptr;
 }
 
 std::string Header::name_of(std::string_view key, std::int64_t number) const {
@@ -194,11 +193,11 @@ std::vector<const HeaderLine*> Header::contradictory_lines() const {
 const HeaderLine* Header::unreadable_processors() const {
     for (const char* key : {"MaxProcs", "MaxNodes"}) {
         const std::int64_t value = number(key).value_or(0);
-        if (is_above_all_sizes(value)) {
+        if (unreadable_number(key) != nullptr || is_above_all_sizes(value) || value < -1) {
             return line_of(key);
         }
-        if (const HeaderLine* const line = unreadable_number(key); value > 0 || line != nullptr) {
-            return line;
+        if (value > 0) {
+            return nullptr;
         }
     }
     return nullptr;

@@ -32,7 +32,7 @@ struct Header {
     /// That value as an integer, "338", "1,024" or "338 (batch partition; 512 total)": absent where
     /// it is anything else, "64 nodes x 16" or "2002-07-28".
     std::optional<std::int64_t> number(std::string_view key) const;
-    /// The first line that means a number, for it has a digit, and says none.
+    /// The first line with this key, where it says something else than a number.
     const HeaderLine* unreadable_number(std::string_view key) const;
 
     /// What lines "Queue: 3 night (10 to 12 processors)" call number 3: "night"; the last line

@@ -67,7 +67,8 @@ void LogBuilder::examine_header() {
         oddities_.add(OddityKind::contradictory_line, line->line);
     }
     const auto clock = clock_of(header);
-    if (!clock && is_given("UnixStartTime") && header.number("UnixStartTime") != 0) {
+    const bool has_start = header.number("UnixStartTime") != 0 || is_given("StartTime");
+    if (!clock && is_given("UnixStartTime") && has_start) {
         add_at(OddityKind::unreadable_start, "UnixStartTime");
     }
     if (clock && is_given("TimeZone") && clock->zone != ZoneSource::time_zone) {

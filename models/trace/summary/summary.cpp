@@ -56,7 +56,7 @@ std::vector<WaitGroup> wait_groups(const Log& log, const JobList& jobs) {
         return {};
     }
     std::vector<WaitGroup> groups;
-    for (const JobGroup& group : job_groups(jobs, logged.labels)) {
+    for (const JobGroup& group : job_groups(jobs, logged)) {
         std::vector<double> waits;
         for (const std::uint32_t job : group.jobs) {
             if (logged.wait_s[job] >= 0) {

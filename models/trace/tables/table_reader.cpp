@@ -274,6 +274,23 @@ void TableReader::add_row(std::string_view row) {
     }
 }
 
+void TableReader::expect_once(const std::string& column) const {
+    const auto often = std::count_if(header_.begin(), header_.end(), [&](const auto& other) {
+        return is_same_column(other, column);
+    });
+    if (often > 1) {
+        log_.fail(
+            line_,
+            fmt::format(
+                "column '{}' stands in the header {} times (which is meant is not known). Leave "
+                "the others out?",
+                printable(column),
+                often
+            )
+        );
+    }
+}
+
 void TableReader::add_header() {
     for (const std::string_view cell : cells_) {
         header_.emplace_back(cell.substr(0, cell.find_last_not_of(' ') + 1));
@@ -283,6 +300,7 @@ void TableReader::add_header() {
             return is_same_column(column, mapped.column);
         });
         if (found != header_.end()) {
+            expect_once(*found);
             wanted_.push_back(
                 {.mapped = mapped, .place = static_cast<std::size_t>(found - header_.begin())}
             );

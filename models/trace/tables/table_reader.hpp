@@ -42,6 +42,7 @@ class TableReader {
     std::size_t row_length(std::string_view text, bool is_last) const;
     void add_row(std::string_view row);
     void add_header();
+    void expect_once(const std::string& column) const;
     void split(std::string_view row);
     void split_quoted(std::string_view row);
     bool read_cells(TableRow& row, const std::vector<std::size_t>& surplus);

@@ -245,6 +245,10 @@ TEST_CASE("starts that cannot be and submits counted from 1970 are odd") {
     CHECK(kinds_from("843480031", "843480031") == Kinds{});
     CHECK(kinds_from("843480031", "843480032") == Kinds{OddityKind::submits_in_unix_time});
     CHECK(kinds_from("0", "843480032") == Kinds{});  // as is usual where nothing is known
+    CHECK(
+        kinds_from("0\n; StartTime: Mon Sep 23 14:00:31 CEST 1996", "0")
+        == Kinds{OddityKind::unreadable_start}
+    );
     for (const char* unix_start :
          {"yesterday",
           "-5",

@@ -110,7 +110,7 @@ TEST_CASE("of many queues the smallest are one group") {
         );
     }
     const PreparedLog log = prepared_of(text);
-    const auto groups = job_groups(log.jobs, log.logged.labels);
+    const auto groups = job_groups(log.jobs, log.logged);
     std::vector<std::pair<std::string, std::size_t>> queues;
     for (const JobGroup& group : groups) {
         if (group.kind == "queue") {
@@ -121,6 +121,25 @@ TEST_CASE("of many queues the smallest are one group") {
     CHECK(queues.front() == std::pair<std::string, std::size_t>("queue 1", 2));
     CHECK(queues[19] == std::pair<std::string, std::size_t>("queue 20", 2));
     CHECK(queues.back() == std::pair<std::string, std::size_t>("4 others", 7));
+}
+
+TEST_CASE("jobs that are cut at their request stay in the group of their logged run time") {
+    std::string text = five_jobs;
+    text.replace(text.find(" 500 3 -1 -1 3 900"), 18, "9000 3 -1 -1 3 900");
+    const Log log = log_of(text);
+    const auto by_run_time = [&](OverrunRule overrun) {
+        PreparedLog prepared;
+        prepared.jobs = select(log, {}, {.overrun = overrun}).jobs;
+        prepared.logged = logged_waits(log, prepared.jobs);
+        std::vector<std::size_t> sizes;
+        for (const JobGroup& group : job_groups(prepared.jobs, prepared.logged)) {
+            if (group.kind == "run time") {
+                sizes.push_back(group.jobs.size());
+            }
+        }
+        return sizes;
+    };
+    CHECK(by_run_time(OverrunRule::killed) == by_run_time(OverrunRule::runs_on));
 }
 
 TEST_CASE("a summary has the logged waits by group") {

@@ -181,7 +181,8 @@ TEST_CASE("numbers of the header are read whole or refused") {
                                    "1e3",           "0x40",   "64;",        "64 processors",
                                    "64x16",         "64.5",   "2002-07-28", "9223372036854775808",
                                    "- 5",           "--5",    "+-5",        "(64)",
-                                   "about 64",      "64) (x", "1_024",      "1'024"}) {
+                                   "about 64",      "64) (x", "1_024",      "1'024",
+                                   "hundred",       "unknown"}) {
         CAPTURE(text);
         const Log log = log_of("; Version: 2.2\n; MaxProcs: " + text + "\n; MaxNodes: 16\n");
         CHECK(!log.header.number("MaxProcs"));
@@ -193,7 +194,10 @@ TEST_CASE("numbers of the header are read whole or refused") {
         CHECK(log.oddities[0] == Oddity{OddityKind::unreadable_size, 2, 1});
     }
     CHECK(!log_of("; MaxProcs: 4294967300\n; MaxNodes: 16\n").header.processors());
-    CHECK(log_of("; MaxProcs: 0\n; MaxNodes: 16\n").header.processors() == 16U);
+    CHECK(!log_of("; MaxProcs: -100\n; MaxNodes: 16\n").header.processors());
+    for (const std::string nothing : {"", "0", "-1"}) {
+        CHECK(log_of("; MaxProcs: " + nothing + "\n; MaxNodes: 16\n").header.processors() == 16U);
+    }
 }
 
 TEST_CASE("lines of the header that contradict one above are odd, and the first counts") {

@@ -484,6 +484,10 @@ TEST_CASE("what is no table of jobs is refused in one line with the reason and t
         "a.txt:2: its Submit is '27.11.2026 09:22:39' (submit cannot be read)"
     );
     check("JobID|User\n1|u\n", "no column says when jobs were submitted");
+    check(
+        "JobID|Submit|ElapsedRaw|submit\n1|5|6|7\n",
+        ":1: column 'Submit' stands in the header 2 times"
+    );
     check("JobID|Submit\n1|2026-11-27T09:22:39\n", "no column says when jobs ran");
 }
 

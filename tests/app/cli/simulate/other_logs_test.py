@@ -94,6 +94,18 @@ def check_damaged(folder):
     expect_refused(written("foreign_dates", text.replace("2026-11-27T", "27.11.2026 ")), ":2:", "27.11.2026 09:22:39")
 
 
+def check_written(folder):
+    """What is written for simulators are the jobs that ran, by name or not."""
+    counts = []
+    for words in ((), ("--anonymous",)):
+        said = answer("trace", data / "sacct_all.txt", *words, "--write", folder / "written.swf")
+        assert said.returncode == 0, said.stderr
+        counts.append(said.stdout.split(" written to")[0])
+        runs = [float(line.split()[3]) for line in (folder / "written.swf").read_text().splitlines() if not line.startswith(";")]
+        assert runs and min(runs) >= 0, runs
+    assert counts == ["28 jobs", "28 jobs"], counts
+
+
 def check_routes(folder):
     """By name: the jobs of partition `high` go to a partition of their own."""
     words = ["simulate", "--trace", data / "sacct_epoch.txt", "--processors", 24, "--set", "workload.queue=partition",
@@ -121,4 +133,5 @@ check_dumps()
 check_maps()
 with tempfile.TemporaryDirectory() as folder:
     check_damaged(pathlib.Path(folder))
+    check_written(pathlib.Path(folder))
     check_routes(pathlib.Path(folder))
