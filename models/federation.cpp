@@ -212,6 +212,7 @@ class Federation final : public engine::DependentWorkload {
         block.priority.push_back(job.priority);
         block.weight.push_back(job.weight);
         block.memory_per_processor.push_back(job.memory_per_processor);
+        block.request.push_back(job.request);
         block.job_number.push_back(homes_[k].job_number());
         if (traits_.has_fixed_starts) {
             block.fixed_start.push_back(homes_[k].fixed_start());

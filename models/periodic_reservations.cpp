@@ -167,6 +167,7 @@ class PeriodicReservations final : public engine::DependentWorkload {
         block.memory_per_processor.push_back(job.memory_per_processor);
         block.fixed_start.push_back(job.fixed_start);
         block.moldable.push_back(job.moldable);
+        block.request.push_back(job.request);
         const bool is_numbered = is_job && !drawn_.job_number.empty();
         block.job_number.push_back(is_numbered ? drawn_.job_number[place_] : engine::no_job_number);
         if (is_job) {

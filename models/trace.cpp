@@ -130,6 +130,7 @@ class Trace final : public engine::DependentWorkload {
 
     void append_to(JobBlock& block) {
         const std::size_t count = std::min(JobBlock::capacity - block.count, part_.size() - place_);
+        const trace::RequestColumn& asked = log_->requests;
         append(block.submit_time, part_.submit, count);
         append(block.service_time, part_.run, count);
         append(block.estimate, part_.request, count);
@@ -138,6 +139,9 @@ class Trace final : public engine::DependentWorkload {
         for (std::size_t i = place_; i < place_ + count; ++i) {
             block.user.push_back(user_of(i));
             add_number(part_.row[i], block.job_number);
+            if (!asked.requests.empty()) {
+                block.request.push_back(&asked.requests[asked.of_row[part_.row[i]]]);
+            }
         }
         append_of_rows(block.memory_per_processor, log_->columns.memory, count);
         append_of_rows(block.queue, log_->columns.queue, count);

@@ -31,6 +31,7 @@
 #include "app/plan/outage_log.hpp"
 #include "app/plan/pilots.hpp"
 #include "app/plan/plan.hpp"
+#include "app/plan/site_system.hpp"
 
 namespace schedfarm::app {
 
@@ -131,6 +132,7 @@ class Planner {
         GridCell grid_cell = grid_.cell(index);
         seed_ = campaign_seed(grid_cell.tree);
         draw_log(grid_cell.tree, seed_);
+        add_site(grid_cell.tree, problems_);
         first_seed_ = index == 0 ? seed_ : first_seed_;
         CellSettings settings = read_cell(grid_cell.tree, catalogues_, problems_, selection());
         const CheckedCell checked{settings, grid_cell.tree, grid_.where(index), analysis()};

@@ -21,6 +21,7 @@
 #include "models/trace/trace_settings.hpp"
 #include "policies/catalogue.hpp"
 
+#include "app/config/log_clock.hpp"
 #include "app/plan/lengthening.hpp"
 
 namespace schedfarm::app {
@@ -54,6 +55,17 @@ engine::WorkloadContext workload_context(const Cell& cell, const ReplicationRequ
     return context;
 }
 
+/// Unix time at time 0 of a log that is replayed; 0: there is none.
+double clock_of(const Cell& cell) {
+    if (cell.workload->name != "trace") {
+        return 0;
+    }
+    const models::trace::TraceSettings settings(cell.workload->parameters);
+    return settings.resampling == models::trace::Resampling::none
+               ? models::trace::prepared_log(settings)->clock
+               : 0;
+}
+
 engine::Observations run_general(
     const Cell& cell,
     const engine::SimulationSetup& setup,
@@ -61,7 +73,8 @@ engine::Observations run_general(
     const engine::PolicyContext& context,
     const std::vector<engine::ScheduleVerifier*>& verifiers
 ) {
-    const auto scheduler = policy_of(cell).make(cell.policy->parameters, context);
+    const auto scheduler =
+        policy_of(cell).make(with_clock(cell.policy->parameters, clock_of(cell)), context);
     return engine::simulate(setup, workload, *scheduler, verifiers);
 }
 

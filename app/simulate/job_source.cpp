@@ -127,6 +127,7 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
     source.is_in_seconds = true;
     source.oddities = log->oddities;
     const trace::TraceSettings settings = trace_settings(request, model.choice.parameters);
+    source.clock = settings.resampling == trace::Resampling::none ? log->clock : 0;
     if (settings.resampling == trace::Resampling::none && settings.shake_s == 0) {
         const std::vector<std::int64_t>& of_row = log->columns.job_number;
         for (const std::uint32_t row : log->jobs.row) {

@@ -26,6 +26,7 @@ struct JobSource {
     engine::ExperimentKind experiment = engine::ExperimentKind::trace;
     bool is_in_seconds = false;
     std::uint64_t jobs = 0;  ///< at least 1
+    double clock = 0;        ///< Unix time at time 0 of a log; 0: not known
     std::unique_ptr<engine::WorkloadModel> workload;
     /// Of a replay of the whole log at its own load and machine; else null.
     std::shared_ptr<const models::trace::PreparedLog> replayed;

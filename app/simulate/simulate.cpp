@@ -13,6 +13,7 @@
 
 #include "models/trace/logged_waits.hpp"
 
+#include "app/config/log_clock.hpp"
 #include "app/config/schema/catalogues.hpp"
 #include "app/config/yaml/config_error.hpp"
 
@@ -120,7 +121,8 @@ engine::Observations run(
     if (segments != nullptr) {
         verifiers.push_back(segments);
     }
-    return engine::simulate(setup, workload, *policy.make(parameters, context), verifiers);
+    const auto scheduler = policy.make(with_clock(parameters, simulation.source.clock), context);
+    return engine::simulate(setup, workload, *scheduler, verifiers);
 }
 
 std::vector<PublishedValue> published_values(

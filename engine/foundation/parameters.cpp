@@ -45,10 +45,10 @@ std::string quoted(const std::string& text) {
     }
     std::string result = "\"";
     for (const char c : text) {
-        if (c == '"' || c == '\\') {
+        if (c == '"' || c == '\\' || c == '\n') {
             result += '\\';
         }
-        result += c;
+        result += c == '\n' ? 'n' : c;
     }
     return result + "\"";
 }

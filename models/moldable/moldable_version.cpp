@@ -112,6 +112,7 @@ class MoldableVersion final : public engine::VersionOfWorkload {
         copy(block.priority, drawn_.priority);
         copy(block.memory_per_processor, drawn_.memory_per_processor);
         copy(block.fixed_start, drawn_.fixed_start);
+        copy(block.request, drawn_.request);
         copy(block.job_number, drawn_.job_number);
     }
 

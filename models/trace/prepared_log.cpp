@@ -163,7 +163,13 @@ FieldSet needed_fields(const TraceSettings& settings) {
         Field::user,
         settings.queue.field,
         Field::eligible_time,
-        Field::state};
+        Field::state,
+        Field::group,
+        Field::partition,
+        Field::quality,
+        Field::allocated_nodes,
+        Field::requested_nodes,
+        Field::gpus};
     if (!settings.selection.statuses.empty()) {
         result.add(Field::status);
     }
@@ -177,17 +183,8 @@ FieldSet needed_fields(const TraceSettings& settings) {
         result.add(Field::preceding_job);
         result.add(Field::think_time);
     }
-    if (settings.filling.processors == ProcessorsRule::nodes) {
-        result.add(Field::allocated_nodes);
-        result.add(Field::requested_nodes);
-    }
     if (settings.resampling == Resampling::none) {
-        for (const Field field :
-             {Field::wait_time,
-              Field::partition,
-              Field::queue,
-              Field::quality,
-              Field::started_by}) {
+        for (const Field field : {Field::wait_time, Field::queue, Field::started_by}) {
             result.add(field);
         }
     }
@@ -331,6 +328,7 @@ PreparedLog prepare(const TraceSettings& settings, Checksum checksum) {
     if (jobs.size() > 0) {
         const double first = jobs.submit.front();
         const auto clock = clock_of(log.header);
+        prepared.clock = clock ? static_cast<double>(clock->unix_start) : 0;
         prepared.week_start =
             clock ? first - second_of_week(clock->without_summer_time(), first) : first;
         prepared.max_size = *std::max_element(jobs.processors.begin(), jobs.processors.end());
@@ -344,6 +342,7 @@ PreparedLog prepare(const TraceSettings& settings, Checksum checksum) {
     if (const std::uint64_t absent = prepared.dependencies.absent; absent > 0) {
         prepared.oddities.push_back({OddityKind::preceding_job_absent, 0, absent});
     }
+    prepared.requests = request_column(log, jobs);
     prepared.machine = log.header.processors();
     if (settings.resampling == Resampling::none) {
         prepared.logged = logged_waits(log, jobs);

@@ -28,7 +28,9 @@ struct PreparedLog {
     JobList jobs;
     UserSequences users;        ///< of the jobs; only where users are resampled
     RowColumns columns;         ///< what else is known of the jobs
+    RequestColumn requests;     ///< likewise
     Dependencies dependencies;  ///< of the jobs; none where they are ignored
+    double clock = 0;           ///< Unix time of its second 0; 0: not known
     double week_start = 0;      ///< a Monday 00:00 of the log; without a clock its first submit
     std::uint32_t max_size = 0;
     double offered_area_per_s = 0;  ///< processors in use on average: the load; 0: not known

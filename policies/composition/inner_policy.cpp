@@ -20,6 +20,7 @@ using engine::Value;
 namespace {
 
 constexpr const char* inner = "inner";
+constexpr const char* stands_alone = "slurm";  // it divides a machine by its own files
 
 const engine::PolicyDescription& registered(const std::string& name) {
     const engine::PolicyDescription* description = find_policy(name);
@@ -92,9 +93,27 @@ InnerPolicy inner_policy(const Parameters& parameters, std::size_t part) {
     return InnerPolicy(policies.at(policies.size() == 1 ? 0 : part).as_choice());
 }
 
+std::vector<ParameterProblem> stands_alone_problems(const Parameters& parameters) {
+    for (const Value& one : parameters.at(inner).as_list()) {
+        if (one.as_choice().name == stands_alone) {
+            return {
+                {inner,
+                 fmt::format(
+                     "'{}' divides the machine itself (it is no part of another policy)",
+                     one.as_choice().name
+                 ),
+                 "Its own partitions?"}};
+        }
+    }
+    return {};
+}
+
 std::vector<ParameterProblem> inner_count_problems(
     const Parameters& parameters, const std::string& part, std::size_t parts
 ) {
+    if (auto found = stands_alone_problems(parameters); !found.empty()) {
+        return found;
+    }
     const std::size_t count = inner_count(parameters);
     if (count == 1 || count == parts) {
         return {};

@@ -62,7 +62,11 @@ std::size_t inner_count(const engine::Parameters& parameters);
 /// That of part number `part`.
 InnerPolicy inner_policy(const engine::Parameters& parameters, std::size_t part);
 
-/// Neither one policy for all nor one for each of so many parts; `part` is what messages call one.
+/// One of them is no part of another policy.
+std::vector<engine::ParameterProblem> stands_alone_problems(const engine::Parameters& parameters);
+
+/// The same, or neither one policy for all nor one for each of so many parts; `part` is what
+/// messages call one.
 std::vector<engine::ParameterProblem> inner_count_problems(
     const engine::Parameters& parameters, const std::string& part, std::size_t parts
 );

@@ -76,9 +76,10 @@ bool takes_jobs_back(const QueueTable& table) {
 }
 
 std::vector<ParameterProblem> queues_problems(const Parameters& given) {
-    std::vector<ParameterProblem> found = queue_table_problems(given);
-    if (!found.empty()) {
-        return found;
+    for (auto* const check : {queue_table_problems, stands_alone_problems}) {
+        if (auto found = check(given); !found.empty()) {
+            return found;
+        }
     }
     if (inner_count(given) != 1) {
         return {

@@ -82,7 +82,7 @@ Try at(const Windows& windows, const NodeSet& usable, std::int64_t from, std::in
             continue;
         }
         if (result.later == 0 && j + 1 < all.size()
-            && !(usable & all[j + 1].nodes).within(result.nodes & all[j].nodes)) {
+            && usable.offers_beside(all[j + 1].nodes, result.nodes, all[j].nodes)) {
             result.later = all[j].end;
         }
         if (all[j].begin > until) {
@@ -112,11 +112,12 @@ Scheduler::Outcome Scheduler::backfill(
     for (;;) {
         const std::int64_t until = from + job.limit;
         NodeSet open = usable;
-        open -= reserved_for_others(job, from, until, now);
+        const Reserved reserved = reserved_for_others(job, from, until, now);
+        open -= reserved.nodes;
         Try one = at(windows, open, from, until);
-        if (const std::int64_t end = first_reservation_end(job, from, until, now); end > 0) {
+        if (reserved.first_end > 0) {
             const std::int64_t candidate =
-                rounded(end + rules.resolution - 1, rules.resolution) + 1;
+                rounded(reserved.first_end + rules.resolution - 1, rules.resolution) + 1;
             if (candidate < rounded(now + rules.window, rules.resolution)
                 && (one.later == 0 || candidate < one.later)) {
                 one.later = candidate;
@@ -134,7 +135,8 @@ Scheduler::Outcome Scheduler::backfill(
         }
         tested += counted ? 0 : 1;
         counted = true;
-        if (from == now && !free_.choose(job.request, one.nodes)) {
+        if (settings_.preempt_by_partition && from == now
+            && !free_.choose(job.request, one.nodes)) {
             if (auto room = preempt(job, one.nodes, free_, running_, leaving_, settings_)) {
                 send_away(job, room->victims, decisions);
                 if (windows.entries() >= table) {
@@ -148,7 +150,7 @@ Scheduler::Outcome Scheduler::backfill(
                 return Outcome::planned;
             }
         }
-        auto planned = will_run(job.request, one.nodes, free_, ends(), settings_, now, now_only);
+        auto planned = will_run(job.request, one.nodes, free_, running_, settings_, now, now_only);
         if (!planned) {
             if (one.later > 0 && try_later(one.later)) {
                 continue;

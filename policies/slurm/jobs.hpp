@@ -67,6 +67,7 @@ struct RunningJob {
     std::int64_t limit_end = 0;  ///< start + limit
     std::uint32_t cpus = 0;      ///< that it holds
     Holding holding = {};
+    std::vector<NodeSet::Part> parts = {};  ///< of its nodes
 };
 
 }  // namespace schedfarm::policies::slurm

@@ -49,8 +49,7 @@ Decisions Scheduler::main_pass(std::int64_t now, bool full) {
             if (job.reservation != no_limit) {
                 candidates &= settings_.reservations[job.reservation].nodes;
             }
-            const NodeSet reserved = reserved_for_others(job, now, now + job.limit, now);
-            candidates -= reserved;
+            candidates -= reserved_for_others(job, now, now + job.limit, now).nodes;
             NodeSet free = candidates;
             free -= completing_;
             bool blocks = false;
@@ -70,8 +69,7 @@ Decisions Scheduler::main_pass(std::int64_t now, bool full) {
             } else {
                 // Too few nodes for reservations alone block nobody, unless some that remain are
                 // busy; neither does a job whose limits would not let it run anyway.
-                const bool fits_empty =
-                    FreeNodes(settings_.nodes).choose(job.request, candidates).has_value();
+                const bool fits_empty = empty_.choose(job.request, candidates).has_value();
                 NodeSet busy = candidates;
                 busy -= free_.idle();
                 blocks = (fits_empty || !busy.empty())

@@ -113,7 +113,41 @@ FreeNodes::FreeNodes(const std::vector<Node>& nodes)
     free_.reserve(nodes.size());
     for (const Node& node : nodes) {
         free_.push_back({node.cpus, node.memory, node.gpus});
+        are_alike_ = are_alike_ && node.cpus == nodes.front().cpus
+                     && node.memory == nodes.front().memory && node.weight == nodes.front().weight
+                     && node.gpus == nodes.front().gpus;
     }
+}
+
+std::uint32_t FreeNodes::nodes_for(const Request& request) const {
+    const std::uint32_t cpus = nodes_.front().cpus;
+    return std::max(request.nodes, (request.cpus + cpus - 1) / cpus);
+}
+
+std::optional<Holding> FreeNodes::choose_idle(const Request& request, const NodeSet& idle) const {
+    std::size_t need = nodes_for(request);
+    if (need > request.max_nodes || idle.count() < need
+        || idle_offer(nodes_.front(), request) == 0) {
+        return std::nullopt;
+    }
+    std::vector<Run> runs;
+    idle.for_each_run([&](std::size_t first, std::size_t count) {
+        runs.push_back({.first = first, .count = count});
+    });
+    Holding holding{.nodes = NodeSet(nodes_.size())};
+    while (need > 0) {
+        // The first of the smallest that suffice, else the first of the largest.
+        Run* best = &runs.front();
+        for (Run& run : runs) {
+            const bool is_better = run.count >= need ? best->count < need || run.count < best->count
+                                                     : run.count > best->count;
+            best = is_better ? &run : best;
+        }
+        for (; best->count > 0 && need > 0; --best->count, --need) {
+            holding.nodes.insert(best->first++);
+        }
+    }
+    return holding;
 }
 
 void FreeNodes::take(const Holding& holding) {
@@ -127,7 +161,7 @@ void FreeNodes::take(const Holding& holding) {
         free_[node].cpus -= share.cpus;
         free_[node].memory -= share.memory;
         change(free_[node].gpus, share.gpus, -1);
-        ++jobs_[node];
+        shared_nodes_ += ++jobs_[node] == 1 ? 1U : 0U;
         idle_.erase(node);
     });
 }
@@ -144,18 +178,22 @@ void FreeNodes::give(const Holding& holding) {
         free_[node].memory += share.memory;
         change(free_[node].gpus, share.gpus, 1);
         if (--jobs_[node] == 0) {
+            --shared_nodes_;
             idle_.insert(node);
         }
     });
 }
 
+std::uint32_t FreeNodes::idle_offer(const Node& node, const Request& request) {
+    const bool fits = request.memory_per_node <= node.memory && has_gpus(node.gpus, request)
+                      && request.tasks_per_node * request.cpus_per_task <= node.cpus;
+    return fits ? node.cpus : 0;
+}
+
 std::uint32_t FreeNodes::offer(std::size_t node, const Request& request) const {
     const bool is_idle = idle_.contains(node);
     if (request.whole_nodes) {
-        const bool fits = request.memory_per_node <= nodes_[node].memory
-                          && has_gpus(nodes_[node].gpus, request)
-                          && request.tasks_per_node * request.cpus_per_task <= nodes_[node].cpus;
-        return is_idle && fits ? nodes_[node].cpus : 0;
+        return is_idle ? idle_offer(nodes_[node], request) : 0;
     }
     if (!is_idle && jobs_[node] == 0) {
         return 0;  // a job has all of it
@@ -186,6 +224,9 @@ Share FreeNodes::share(std::size_t node, std::uint32_t cpus, const Request& requ
 }
 
 std::optional<Holding> FreeNodes::choose(const Request& request, const NodeSet& candidates) const {
+    if (serves_idle(request)) {
+        return choose_idle(request, candidates & idle_);
+    }
     std::vector<std::uint32_t> offers(nodes_.size());
     candidates.for_each([&](std::size_t node) { offers[node] = offer(node, request); });
     std::vector<Run> runs = runs_of(nodes_, offers);

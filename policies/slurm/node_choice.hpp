@@ -25,19 +25,32 @@ class FreeNodes {
     /// CPUs that a node offers a job; 0: the job cannot run on it.
     std::uint32_t offer(std::size_t node, const Request& request) const;
 
+    /// Whether every job has its nodes whole.
+    bool is_whole() const { return shared_nodes_ == 0; }
+
     /// The nodes that the job gets of the candidates: free nodes form runs of neighbours of one
     /// weight; the run that suffices with the fewest CPUs is taken, else the largest and then the
     /// best for what is left. Nothing where they do not suffice. Cost: O(nodes), of whole nodes of
     /// one kind O(nodes / 64 + runs).
     std::optional<Holding> choose(const Request& request, const NodeSet& candidates) const;
 
+    /// The same of whole nodes that are all idle; REQUIRES: nodes of one kind.
+    std::optional<Holding> choose_idle(const Request& request, const NodeSet& idle) const;
+    /// Whether all nodes have as much of everything and the same weight, and whole ones are wanted.
+    bool serves_idle(const Request& request) const { return request.whole_nodes && are_alike_; }
+    /// How many of them a job of whole nodes needs.
+    std::uint32_t nodes_for(const Request& request) const;
+
   private:
+    static std::uint32_t idle_offer(const Node& node, const Request& request);
     Share share(std::size_t node, std::uint32_t cpus, const Request& request) const;
 
     const std::vector<Node>& nodes_;
     NodeSet idle_;
     std::vector<Share> free_;
-    std::vector<std::uint32_t> jobs_;  ///< on each node
+    std::vector<std::uint32_t> jobs_;  ///< on each node that is shared
+    std::size_t shared_nodes_ = 0;
+    bool are_alike_ = true;  ///< the nodes
 };
 
 }  // namespace schedfarm::policies::slurm

@@ -26,10 +26,14 @@ class NodeSet {
     void insert(std::size_t node) { words_[node / 64] |= std::uint64_t{1} << (node % 64); }
     void erase(std::size_t node) { words_[node / 64] &= ~(std::uint64_t{1} << (node % 64)); }
 
+    // Not std::popcount: without an instruction for it that is a call for each word.
     std::size_t count() const {
-        std::size_t found = 0;
-        for (const std::uint64_t word : words_) {
-            found += static_cast<std::size_t>(std::popcount(word));
+        std::uint64_t found = 0;
+        for (std::uint64_t word : words_) {
+            word -= (word >> 1) & 0x5555555555555555U;
+            word = (word & 0x3333333333333333U) + ((word >> 2) & 0x3333333333333333U);
+            word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0FU;
+            found += (word * 0x0101010101010101U) >> 56;
         }
         return found;
     }
@@ -78,6 +82,80 @@ class NodeSet {
             }
         }
         return true;
+    }
+
+    /// 64 neighbours, some of which are in a set; of a set of few nodes these are few.
+    struct Part {
+        std::size_t word = 0;
+        std::uint64_t bits = 0;
+    };
+    std::vector<Part> parts() const {
+        std::vector<Part> found;
+        for (std::size_t i = 0; i < words_.size(); ++i) {
+            if (words_[i] != 0) {
+                found.push_back({i, words_[i]});
+            }
+        }
+        return found;
+    }
+    bool meets(const std::vector<Part>& parts) const {
+        for (const Part& part : parts) {
+            if ((words_[part.word] & part.bits) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+    /// Adds those of the nodes that are in `others`. How many they are; REQUIRES: none was there.
+    std::size_t add(const std::vector<Part>& parts, const NodeSet& others) {
+        std::size_t added = 0;
+        for (const Part& part : parts) {
+            const std::uint64_t bits = part.bits & others.words_[part.word];
+            words_[part.word] |= bits;
+            added += static_cast<std::size_t>(std::popcount(bits));
+        }
+        return added;
+    }
+
+    /// Whether one of these nodes is in `next` and not in both others.
+    bool offers_beside(const NodeSet& next, const NodeSet& one, const NodeSet& other) const {
+        for (std::size_t i = 0; i < words_.size(); ++i) {
+            if ((words_[i] & next.words_[i] & ~(one.words_[i] & other.words_[i])) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Calls function(first, count) for each run of neighbours in rising order.
+    template <typename Function>
+    void for_each_run(Function&& function) const {
+        std::size_t first = 0;
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < words_.size(); ++i) {
+            std::uint64_t word = words_[i];
+            std::size_t bit = 0;
+            while (word != 0) {
+                const auto gap = static_cast<std::size_t>(std::countr_zero(word));
+                word >>= gap;
+                bit += gap;
+                const auto length = static_cast<std::size_t>(std::countr_one(word));
+                if (count > 0 && first + count == 64 * i + bit) {
+                    count += length;
+                } else {
+                    if (count > 0) {
+                        function(first, count);
+                    }
+                    first = 64 * i + bit;
+                    count = length;
+                }
+                word = length < 64 ? word >> length : 0;
+                bit += length;
+            }
+        }
+        if (count > 0) {
+            function(first, count);
+        }
     }
 
     /// The nodes in rising order.

@@ -7,6 +7,7 @@ namespace schedfarm::policies::slurm {
 
 Scheduler::Scheduler(const Settings& settings)
     : settings_(settings)
+    , empty_(settings.nodes)
     , free_(settings.nodes)
     , limits_(settings)
     , completing_(settings.nodes.size())
@@ -28,6 +29,7 @@ Held held_by(const Settings& settings, const Holding& holding) {
 
 void Scheduler::begin(RunningJob job) {
     free_.take(job.holding);
+    job.parts = job.holding.nodes.parts();
     const Held held = held_by(settings_, job.holding);
     job.cpus = static_cast<std::uint32_t>(held.cpus);
     limits_.start(job, held);
@@ -56,55 +58,42 @@ Held Scheduler::held(const Holding& holding) const {
     return held_by(settings_, holding);
 }
 
-std::vector<std::uint32_t> Scheduler::queue(std::int64_t now) const {
+std::vector<std::uint32_t> Scheduler::queue(std::int64_t now) {
+    const auto comes_first = [&](const WaitingJob& a, const WaitingJob& b) {
+        const auto key = [&](const WaitingJob& job) {
+            return std::make_tuple(
+                job.reservation == no_limit,
+                -static_cast<std::int64_t>(settings_.partitions[job.partition].tier),
+                -job.priority,
+                job.submit,
+                job.array != 0 ? job.array : job.id,
+                job.id
+            );
+        };
+        return key(a) < key(b);
+    };
+    if (!std::is_sorted(waiting_.begin(), waiting_.end(), comes_first)) {
+        std::sort(waiting_.begin(), waiting_.end(), comes_first);
+    }
+    const auto is_in = [&](const WaitingJob& job) {
+        return job.eligible <= now
+               && job.request.nodes <= settings_.partitions[job.partition].max_nodes;
+    };
+    std::map<std::uint64_t, std::uint64_t> first_of_array;
+    for (const WaitingJob& job : waiting_) {
+        if (job.array != 0 && is_in(job)) {
+            const auto [at, is_new] = first_of_array.try_emplace(job.array, job.id);
+            at->second = std::min(at->second, job.id);
+        }
+    }
     std::vector<std::uint32_t> order;
-    std::map<std::uint64_t, std::uint32_t> first_of_array;
     for (std::uint32_t k = 0; k < waiting_.size(); ++k) {
         const WaitingJob& job = waiting_[k];
-        const bool is_too_wide = job.request.nodes > settings_.partitions[job.partition].max_nodes;
-        if (job.eligible > now || is_too_wide) {
-            continue;
+        if (is_in(job) && (job.array == 0 || first_of_array[job.array] == job.id)) {
+            order.push_back(k);
         }
-        if (job.array != 0) {
-            const auto [at, is_new] = first_of_array.try_emplace(job.array, k);
-            if (!is_new) {
-                if (job.id < waiting_[at->second].id) {
-                    at->second = k;
-                }
-                continue;
-            }
-            continue;
-        }
-        order.push_back(k);
     }
-    for (const auto& [array, k] : first_of_array) {
-        order.push_back(k);
-    }
-    const auto key = [&](std::uint32_t k) {
-        const WaitingJob& job = waiting_[k];
-        const bool reserved = job.reservation != no_limit;
-        return std::make_tuple(
-            !reserved,
-            -static_cast<std::int64_t>(settings_.partitions[job.partition].tier),
-            -job.priority,
-            job.submit,
-            job.array != 0 ? job.array : job.id,
-            job.id
-        );
-    };
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return key(a) < key(b);
-    });
     return order;
-}
-
-std::vector<const RunningJob*> Scheduler::ends() const {
-    std::vector<const RunningJob*> ends;
-    ends.reserve(running_.size());
-    for (const RunningJob& job : running_) {
-        ends.push_back(&job);
-    }
-    return ends;
 }
 
 bool Scheduler::array_admits(const WaitingJob& job) const {
@@ -129,32 +118,21 @@ std::uint32_t Scheduler::next_task(std::uint64_t array, const std::vector<char>&
     return first;
 }
 
-NodeSet Scheduler::reserved_for_others(
+Scheduler::Reserved Scheduler::reserved_for_others(
     const WaitingJob& job, std::int64_t from, std::int64_t until, std::int64_t now
 ) const {
-    NodeSet taken(settings_.nodes.size());
+    Reserved taken{NodeSet(settings_.nodes.size())};
     for (std::uint32_t k = 0; k < settings_.reservations.size(); ++k) {
         const Reservation& other = settings_.reservations[k];
-        if (k != job.reservation && other.announced <= now && other.begin < until
-            && other.end > from) {
-            taken |= other.nodes;
+        const std::int64_t shift = other.shift_past(from);
+        if (k != job.reservation && other.announced <= now && other.begin + shift < until
+            && other.end + shift > from) {
+            taken.nodes |= other.nodes;
+            const std::int64_t end = other.end + shift;
+            taken.first_end = taken.first_end == 0 ? end : std::min(taken.first_end, end);
         }
     }
     return taken;
-}
-
-std::int64_t Scheduler::first_reservation_end(
-    const WaitingJob& job, std::int64_t from, std::int64_t until, std::int64_t now
-) const {
-    std::int64_t first = 0;
-    for (std::uint32_t k = 0; k < settings_.reservations.size(); ++k) {
-        const Reservation& other = settings_.reservations[k];
-        if (k != job.reservation && other.announced <= now && other.begin < until
-            && other.end > from && (first == 0 || other.end < first)) {
-            first = other.end;
-        }
-    }
-    return first;
 }
 
 void Scheduler::start(
@@ -188,6 +166,9 @@ bool Scheduler::no_reservation(const WaitingJob& job, std::int64_t now) const {
 }
 
 void Scheduler::remove_waiting(const std::vector<Start>& starts) {
+    if (starts.empty()) {
+        return;
+    }
     std::vector<std::uint64_t> ids;
     for (const Start& start : starts) {
         ids.push_back(start.id);

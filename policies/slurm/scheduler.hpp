@@ -36,6 +36,7 @@ class Scheduler {
     /// A job that runs already.
     void begin(RunningJob job);
 
+    /// In any order.
     std::vector<WaitingJob>& waiting() { return waiting_; }
     /// By the ends of their limits.
     const std::vector<RunningJob>& running() const { return running_; }
@@ -53,15 +54,18 @@ class Scheduler {
   private:
     enum class Outcome : std::uint8_t { started, planned, passed_over, table_full };
 
-    std::vector<std::uint32_t> queue(std::int64_t now) const;
-    std::vector<const RunningJob*> ends() const;
+    /// Puts the waiting jobs into Slurm's order; the places of those that may start, of an array
+    /// that of its first task.
+    std::vector<std::uint32_t> queue(std::int64_t now);
     bool array_admits(const WaitingJob& job) const;
     std::uint32_t next_task(std::uint64_t array, const std::vector<char>& gone) const;
 
-    NodeSet reserved_for_others(
-        const WaitingJob& job, std::int64_t from, std::int64_t until, std::int64_t now
-    ) const;
-    std::int64_t first_reservation_end(
+    /// By others' reservations, of some of the time.
+    struct Reserved {
+        NodeSet nodes;
+        std::int64_t first_end = 0;  ///< 0: there is none
+    };
+    Reserved reserved_for_others(
         const WaitingJob& job, std::int64_t from, std::int64_t until, std::int64_t now
     ) const;
     Held held(const Holding& holding) const;
@@ -80,6 +84,7 @@ class Scheduler {
     void remove_waiting(const std::vector<Start>& starts);
 
     const Settings& settings_;
+    FreeNodes empty_;  ///< nothing runs
     FreeNodes free_;
     LimitLedger limits_;
     std::vector<WaitingJob> waiting_;

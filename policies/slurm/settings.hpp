@@ -18,6 +18,7 @@ inline constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::ma
 struct Gpus {
     std::uint32_t type = 0;
     std::uint32_t count = 0;
+    friend bool operator==(const Gpus&, const Gpus&) = default;
 };
 
 struct Node {
@@ -78,7 +79,13 @@ struct Reservation {
     std::int64_t announced = 0;
     std::int64_t begin = 0;
     std::int64_t end = 0;
+    std::int64_t every = 0;  ///< > 0: it comes again so much later each time
     NodeSet nodes = {};
+
+    /// By how much its first occurrence that ends after `time` is later than the first of all.
+    std::int64_t shift_past(std::int64_t time) const {
+        return every > 0 && time >= end ? ((time - end) / every + 1) * every : 0;
+    }
 };
 
 struct Backfill {

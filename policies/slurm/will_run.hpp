@@ -24,7 +24,7 @@ std::optional<PlannedStart> will_run(
     const Request& request,
     const NodeSet& candidates,
     const FreeNodes& free,
-    const std::vector<const RunningJob*>& running,
+    const std::vector<RunningJob>& running,
     const Settings& settings,
     std::int64_t now,
     bool now_only

@@ -30,6 +30,13 @@ inline const auto& system_table() {
         Table<T>("system", "The simulated machine.")
             .key("clusters", &T::clusters, {.low = 1, .high = 1e6}, "processors")
             .required("processors of each cluster")
+            .part("slurm")
+            .optional(
+                "in the place of `clusters`: the machine as its site's files describe it, which a "
+                "policy `slurm` then goes by",
+                "`{conf: slurm.conf, associations: assoc.txt, qos: qos.txt, accept: [topology]}`, "
+                "as for the policy; only `conf` is needed"
+            )
             .key("memory_per_processor", &T::memory_per_processor, ranges::not_negative, "memory")
             .means("memory of each processor; 0: memory is not modelled")
             .part("outages", &T::outages)

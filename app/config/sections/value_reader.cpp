@@ -5,9 +5,12 @@
 #include <filesystem>
 #include <limits>
 #include <span>
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "policies/slurm/site/site.hpp"
 
 #include "app/config/schema/schema.hpp"
 #include "app/config/sections/columns_reader.hpp"
@@ -144,6 +147,30 @@ std::optional<Value> read_real(const Reading& reading) {
     return std::nullopt;
 }
 
+/// Parameters of a site whose values are what files hold, whole, so that nothing else depends on
+/// the files. A text of several lines is such a value.
+const std::vector<std::string> site_files{"conf", "associations", "qos"};
+/// Those that may be lists.
+const std::vector<std::string> site_words{"accept", "changes"};
+
+std::optional<Value> read_site_file(const Reading& reading) {
+    const std::string& name = reading.node.scalar;
+    if (name.empty() || name.find('\n') != std::string::npos) {
+        return Value(name);
+    }
+    const SourcePosition& at = reading.node.at;
+    const std::filesystem::path campaign =
+        at.line == 0 ? "" : std::filesystem::path(at.file).parent_path();
+    try {
+        return Value(policies::slurm::site_file(
+            (std::filesystem::path(at.folder) / campaign / name).string()
+        ));
+    } catch (const std::runtime_error& error) {
+        reading.refuse(fmt::format("'{}': {}", reading.key_path, error.what()));
+        return std::nullopt;
+    }
+}
+
 std::optional<Value> read_text(const Reading& reading) {
     const Node& node = reading.node;
     if (reading.row.name == "columns") {
@@ -151,9 +178,19 @@ std::optional<Value> read_text(const Reading& reading) {
         return text ? std::optional(Value(std::move(*text))) : std::nullopt;
     }
     const std::vector<std::string>& words = reading.row.words;
+    if (node.is_list() && contains(site_words, reading.row.name)) {
+        std::string list;
+        for (const Node& item : node.items) {
+            list += (list.empty() ? "" : ";") + item.scalar;
+        }
+        return Value(list);
+    }
     if (!node.is_scalar()) {
         reading.refuse_type(words.empty() ? "a text" : "one of " + joined(words));
         return std::nullopt;
+    }
+    if (contains(site_files, reading.row.name)) {
+        return read_site_file(reading);
     }
     if (!words.empty() && !contains(words, node.scalar)) {
         reading.refuse(

@@ -4,9 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "engine/simulation/job.hpp"
 
 #include "models/trace/job_list.hpp"
 #include "models/trace/log.hpp"
@@ -34,6 +38,17 @@ struct QueueRule {
     std::vector<std::string> numbered =
         {};  ///< names or numbers of queues 1, 2, …; empty: as they are
 };
+
+/// What jobs asked for, where a log says more than SWF. Jobs that asked for the same have one
+/// request, so that a job takes 4 bytes.
+struct RequestColumn {
+    std::vector<std::uint32_t> of_row;                     ///< number of its request
+    std::vector<engine::SubmittedRequest> requests;        ///< empty: the log does not say
+    std::shared_ptr<const std::deque<std::string>> texts;  ///< their names
+};
+
+/// `jobs`: those that are kept. Cost: a look into a hash table for each.
+RequestColumn request_column(const Log& log, const JobList& jobs);
 
 struct RowColumns {
     std::vector<std::int64_t> job_number;  ///< as the log has it

@@ -13,8 +13,11 @@ namespace {
 using Setter = void (*)(Settings&, std::int64_t);
 
 struct Known {
-    std::string_view name;
+    const char* name;
     Setter set;
+    const char* meaning;
+    const char* unit = "";
+    std::int64_t least = 0;
     bool is_switch = false;  ///< has no value
 };
 
@@ -30,32 +33,104 @@ template <auto Member>
 constexpr Setter main_pass = put<&Settings::main, Member>;
 
 constexpr std::array known = {
-    Known{"bf_interval", bf<&Backfill::interval>},
-    Known{"bf_resolution", bf<&Backfill::resolution>},
+    Known{"bf_interval", bf<&Backfill::interval>, "from one backfill pass to the next", "s", 1},
+    Known{
+        "bf_resolution",
+        bf<&Backfill::resolution>,
+        "times of a plan are rounded to its multiples",
+        "s",
+        1},
     Known{
         "bf_window",
-        [](Settings& s, std::int64_t v) {
-            s.backfill.window = 60 * v;
-        }},
-    Known{"bf_max_job_test", bf<&Backfill::max_job_test>},
-    Known{"bf_node_space_size", bf<&Backfill::node_space_size>},
-    Known{"bf_max_time", bf<&Backfill::max_time>},
-    Known{"bf_max_job_start", bf<&Backfill::max_job_start>},
-    Known{"bf_max_job_user", bf<&Backfill::max_job_user>},
-    Known{"bf_max_job_part", bf<&Backfill::max_job_part>},
-    Known{"bf_max_job_user_part", bf<&Backfill::max_job_user_part>},
-    Known{"bf_max_job_assoc", bf<&Backfill::max_job_assoc>},
-    Known{"bf_max_job_array_resv", bf<&Backfill::max_job_array_resv>},
-    Known{"bf_min_age_reserve", bf<&Backfill::min_age_reserve>},
-    Known{"bf_min_prio_reserve", bf<&Backfill::min_prio_reserve>},
-    Known{"bf_window_linear", bf<&Backfill::window_linear>},
-    Known{"default_queue_depth", main_pass<&MainPass::default_queue_depth>},
-    Known{"partition_job_depth", main_pass<&MainPass::partition_job_depth>},
-    Known{"sched_max_job_start", main_pass<&MainPass::max_job_start>},
-    Known{"sched_interval", main_pass<&MainPass::interval>},
-    Known{"batch_sched_delay", main_pass<&MainPass::batch_delay>},
-    Known{"assoc_limit_stop", main_pass<&MainPass::limits_stop>, true},
-    Known{"defer", main_pass<&MainPass::defer>, true},
+        [](Settings& s, std::int64_t v) { s.backfill.window = 60 * v; },
+        "how far backfill plans ahead",
+        "min",
+        1},
+    Known{
+        "bf_max_job_test",
+        bf<&Backfill::max_job_test>,
+        "jobs that backfill tests in a pass",
+        "jobs",
+        1},
+    Known{
+        "bf_node_space_size",
+        bf<&Backfill::node_space_size>,
+        "entries of the table of plans, two for each planned job; 0: bf_max_job_test"},
+    Known{
+        "bf_max_time",
+        bf<&Backfill::max_time>,
+        "longest time of a backfill pass; 0: bf_interval",
+        "s"},
+    Known{
+        "bf_max_job_start",
+        bf<&Backfill::max_job_start>,
+        "jobs that backfill starts in a pass; 0: any",
+        "jobs"},
+    Known{
+        "bf_max_job_user",
+        bf<&Backfill::max_job_user>,
+        "jobs of one user that backfill tests in a pass; 0: any",
+        "jobs"},
+    Known{"bf_max_job_part", bf<&Backfill::max_job_part>, "likewise of one partition", "jobs"},
+    Known{
+        "bf_max_job_user_part",
+        bf<&Backfill::max_job_user_part>,
+        "likewise of one user in one partition",
+        "jobs"},
+    Known{"bf_max_job_assoc", bf<&Backfill::max_job_assoc>, "likewise of one association", "jobs"},
+    Known{
+        "bf_max_job_array_resv",
+        bf<&Backfill::max_job_array_resv>,
+        "tasks of one array that backfill plans in a pass",
+        "jobs"},
+    Known{
+        "bf_min_age_reserve",
+        bf<&Backfill::min_age_reserve>,
+        "how long a job waits until something is reserved for it",
+        "s"},
+    Known{
+        "bf_min_prio_reserve",
+        bf<&Backfill::min_prio_reserve>,
+        "least priority for which something is reserved"},
+    Known{
+        "bf_window_linear",
+        bf<&Backfill::window_linear>,
+        "by how much groups of expected ends grow; 0: they double",
+        "s"},
+    Known{
+        "default_queue_depth",
+        main_pass<&MainPass::default_queue_depth>,
+        "jobs that a main pass looks at, less one, where something asked for it",
+        "jobs"},
+    Known{
+        "partition_job_depth",
+        main_pass<&MainPass::partition_job_depth>,
+        "likewise of one partition; 0: any",
+        "jobs"},
+    Known{
+        "sched_max_job_start",
+        main_pass<&MainPass::max_job_start>,
+        "jobs that a main pass starts; 0: any",
+        "jobs"},
+    Known{
+        "sched_interval",
+        main_pass<&MainPass::interval>,
+        "from one full main pass to the next",
+        "s",
+        1},
+    Known{
+        "batch_sched_delay",
+        main_pass<&MainPass::batch_delay>,
+        "least time from one main pass that submissions ask for to the next",
+        "s"},
+    Known{
+        "assoc_limit_stop",
+        main_pass<&MainPass::limits_stop>,
+        "a job over a limit of its association closes its partition",
+        "",
+        0,
+        true},
+    Known{"defer", main_pass<&MainPass::defer>, "no main pass at a job's end", "", 0, true},
 };
 
 /// They would change schedules.
@@ -144,7 +219,7 @@ Word take_scheduler_parameter(Settings& settings, std::string_view name, std::st
         return Word::taken;
     }
     const std::optional<std::uint64_t> number = whole_number(value);
-    if (!number) {
+    if (!number || static_cast<std::int64_t>(*number) < at->least) {
         return Word::unreadable;
     }
     at->set(settings, static_cast<std::int64_t>(*number));
@@ -155,7 +230,41 @@ std::string nearest_scheduler_parameter(std::string_view name) {
     const auto at = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
         return distance(a.name, name) < distance(b.name, name);
     });
-    return std::string(at->name);
+    return at->name;
+}
+
+std::vector<engine::ParameterDescription> scheduler_parameter_rows() {
+    std::vector<engine::ParameterDescription> rows;
+    for (const Known& one : known) {
+        if (!one.is_switch) {
+            rows.push_back(
+                {.name = one.name,
+                 .meaning = std::string(one.meaning) + "; -1: as slurm.conf says",
+                 .unit = one.unit,
+                 .type = engine::ParameterType::integer,
+                 .default_value = -1,
+                 .range = {.low = -1}}
+            );
+        }
+    }
+    return rows;
+}
+
+std::vector<engine::ParameterProblem> take_scheduler_parameters(
+    Settings& settings, const engine::Parameters& given
+) {
+    std::vector<engine::ParameterProblem> problems;
+    for (const Known& one : known) {
+        const std::int64_t value = one.is_switch ? -1 : given.integer(one.name);
+        if (value >= one.least) {
+            one.set(settings, value);
+        } else if (value >= 0) {
+            problems.push_back(
+                {one.name, std::string(one.name) + " is 0 (the passes would never end)", "1?"}
+            );
+        }
+    }
+    return problems;
 }
 
 }  // namespace schedfarm::policies::slurm

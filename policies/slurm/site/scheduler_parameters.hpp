@@ -1,8 +1,11 @@
-// The words of SchedulerParameters.
+// The words of SchedulerParameters; a campaign may give those with numbers as parameters.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "engine/foundation/parameters.hpp"
 
 #include "policies/slurm/settings.hpp"
 
@@ -21,5 +24,12 @@ Word take_scheduler_parameter(Settings& settings, std::string_view name, std::st
 
 /// The known name that is nearest.
 std::string nearest_scheduler_parameter(std::string_view name);
+
+std::vector<engine::ParameterDescription> scheduler_parameter_rows();
+
+/// Takes those of the rows that say something.
+std::vector<engine::ParameterProblem> take_scheduler_parameters(
+    Settings& settings, const engine::Parameters& given
+);
 
 }  // namespace schedfarm::policies::slurm

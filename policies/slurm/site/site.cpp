@@ -280,7 +280,7 @@ void Reader::take_parameters(const ConfLine& line, const ConfWord& word) {
                 refuse(line, name, name);
                 break;
             case Word::unreadable:
-                problem(line, fmt::format("{}={} is no whole number", name, value));
+                problem(line, fmt::format("{}={} is no whole number, or too small", name, value));
                 break;
             case Word::unknown:
                 problem(

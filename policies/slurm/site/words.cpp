@@ -72,6 +72,12 @@ std::vector<std::string> parts(std::string_view text, char separator) {
     }
 }
 
+std::vector<std::string> divided(std::string_view list) {
+    std::vector<std::string> words = parts(list, ';');
+    std::erase(words, "");
+    return words;
+}
+
 std::vector<ConfLine> conf_lines(std::string_view text, std::string_view file) {
     std::vector<ConfLine> lines;
     std::string name(file);

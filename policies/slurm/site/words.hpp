@@ -25,6 +25,8 @@ struct ConfLine {
 
 std::string small_letters(std::string_view text);
 std::vector<std::string> parts(std::string_view text, char separator);
+/// "a;b": those that are not empty.
+std::vector<std::string> divided(std::string_view list);
 
 /// Lines with words, without comments, a backslash at the end joins the next.
 std::vector<ConfLine> conf_lines(std::string_view text, std::string_view file);

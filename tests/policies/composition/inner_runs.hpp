@@ -64,8 +64,11 @@ inline std::map<std::uint64_t, Steps::OfJob> steps_of(
     return steps.of_jobs();
 }
 
-inline bool draws(const PolicyDescription& policy) {
-    return policy.traits(with_defaults(policy.alternative.parameters)).draws;
+/// Whether it does within another policy what it does alone: what is drawn depends on the numbers
+/// of the jobs.
+inline bool can_be_inner(const PolicyDescription& policy) {
+    const Parameters defaults = with_defaults(policy.alternative.parameters);
+    return !policy.traits(defaults).draws && policy.alternative.name != "slurm";
 }
 
 }  // namespace schedfarm::tests

@@ -45,7 +45,7 @@ std::vector<Choice> inner_choices() {
         Parameters given;
         given.set("timeplexing_cycle_s", 40);
         given.set("slice_s", 10);
-        if (!draws(policy)) {
+        if (can_be_inner(policy)) {
             all.push_back(choice(policy.alternative.name, given));
         }
     }

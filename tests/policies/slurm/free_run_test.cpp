@@ -9,7 +9,7 @@
 
 #include <doctest/doctest.h>
 
-#include "policies/slurm/slurm.hpp"
+#include "policies/slurm/policy.hpp"
 
 #include "tests/policies/schedule_log.hpp"
 #include "tests/policies/slurm/recording.hpp"
@@ -98,7 +98,9 @@ Comparison free_run(const Recording& recording, const policies::slurm::PolicySet
 Comparison best_of(const std::string& name) {
     const std::string folder = SCHEDFARM_RECORDINGS "/" + name;
     const Recording recording = read_recording(folder);
-    std::vector<double> phases{static_cast<double>((recording.controller_start + 1) % 60)};
+    std::vector<double> phases{
+        static_cast<double>((recording.controller_start + 1) % 60),
+        static_cast<double>((recording.controller_start + 2) % 60)};
     if (recording.settings.priorities.multifactor && recording.controller_start == 0) {
         phases.clear();
         for (int phase = 0; phase < 60; ++phase) {

@@ -58,7 +58,8 @@ RunningJob runs(
     std::size_t last,
     std::int64_t limit_end
 ) {
-    return {.id = id, .limit_end = limit_end, .holding = {set_of(settings, first, last)}};
+    const NodeSet nodes = set_of(settings, first, last);
+    return {.id = id, .limit_end = limit_end, .holding = {nodes}, .parts = nodes.parts()};
 }
 
 std::vector<std::uint64_t> ids(const Decisions& decisions) {
@@ -130,7 +131,7 @@ TEST_CASE(
     const Request request = waits(3, 1, 1).request;
     const NodeSet all = set_of(settings, 0, 1);
     const auto start = [&] {
-        return will_run(request, all, free, {&first, &second}, settings, 0, false)->time;
+        return will_run(request, all, free, {first, second}, settings, 0, false)->time;
     };
     CHECK(start() == 85);
     second.limit_end = 91;  // beyond the group

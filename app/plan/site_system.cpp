@@ -1,0 +1,109 @@
+#include "app/plan/site_system.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "policies/catalogue.hpp"
+#include "policies/slurm/site/site.hpp"
+#include "policies/slurm/site/words.hpp"
+
+#include "app/config/sections/value_reader.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+const std::string site_path = "system.slurm";
+const std::string site_policy = "slurm";
+
+const std::vector<engine::ParameterDescription>& site_policy_rows() {
+    return policies::find_policy(site_policy)->alternative.parameters;
+}
+
+/// The files' contents as parameters of the policy.
+std::optional<engine::Parameters> read_site_section(const Node& node, Problems& problems) {
+    std::vector<engine::ParameterDescription> table;
+    for (const engine::ParameterDescription& row : site_policy_rows()) {
+        if (row.name == "conf" || row.name == "associations" || row.name == "qos"
+            || row.name == "accept") {
+            table.push_back(row);
+        }
+    }
+    table.front().default_value.reset();
+    return read_parameters(&node, table, node.at, site_path, problems);
+}
+
+/// The parameters that the policy itself does not give.
+void complete_policy(Node& cell, const engine::Parameters& site, const Node& node) {
+    const Node* policy = cell.find("policy");
+    const bool is_slurm =
+        policy != nullptr
+        && (policy->scalar == site_policy || policy->find(site_policy) != nullptr);
+    const auto is_said = [&](const std::string& key) {
+        const Node* said = find_path(cell, key);
+        return said != nullptr && !(said->is_scalar() && said->scalar.empty());
+    };
+    if (!is_slurm || is_said("policy.slurm.conf")) {
+        return;
+    }
+    for (const auto& [name, value] : site.entries()) {
+        const std::string key = "policy.slurm." + name;
+        if (!value.as_text().empty() && !is_said(key)) {
+            Node text = Node::text(value.as_text(), node.at);
+            text.style = Node::Style::quoted;
+            set_path(cell, key, std::move(text), node.at);
+        }
+    }
+}
+
+}  // namespace
+
+void add_site(Node& cell, Problems& problems) {
+    const Node* found = find_path(cell, site_path);
+    if (found == nullptr) {
+        return;
+    }
+    const Node node = *found;
+    if (const Node* clusters = find_path(cell, "system.clusters")) {
+        problems.add(
+            clusters->at,
+            "system.clusters",
+            "'clusters' beside 'slurm' (slurm.conf says which processors there are)",
+            "Remove one?"
+        );
+        return;
+    }
+    const auto given = read_site_section(node, problems);
+    if (!given) {
+        return;
+    }
+    const auto site = policies::slurm::read_site(
+        {.conf = given->text("conf"),
+         .associations = given->text("associations"),
+         .qos = given->text("qos"),
+         .accept = policies::slurm::divided(given->text("accept"))}
+    );
+    for (const auto& one : site.problems) {
+        problems.add_once(
+            one.file + one.message,
+            {node.at, site_path, fmt::format("{}:{}: {}", one.file, one.line, one.message), ""}
+        );
+    }
+    std::uint32_t cpus = 0;
+    for (const auto& one : site.settings.nodes) {
+        cpus += one.cpus;
+    }
+    Node clusters;
+    clusters.kind = Node::Kind::list;
+    clusters.at = node.at;
+    clusters.items.push_back(Node::text(std::to_string(cpus), node.at));
+    set_path(cell, "system.clusters", std::move(clusters), node.at);
+    complete_policy(cell, *given, node);
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,13 @@
+// A machine as its site's own files describe it: `system.slurm` in the place of `system.clusters`.
+#pragma once
+
+#include "app/config/yaml/node.hpp"
+#include "app/config/yaml/problems.hpp"
+
+namespace schedfarm::app {
+
+/// Puts into a cell that has `system.slurm` the processors of the nodes as `system.clusters`, and
+/// the files into a policy `slurm` that names none. What is wrong is a problem with file and line.
+void add_site(Node& cell, Problems& problems);
+
+}  // namespace schedfarm::app

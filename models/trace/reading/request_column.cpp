@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "engine/foundation/hash.hpp"
+
+#include "models/trace/reading/row_columns.hpp"
+
+namespace schedfarm::models::trace {
+
+namespace {
+
+/// All that makes up a request, as numbers.
+using RequestKey = std::array<std::uint64_t, 9>;
+
+struct RequestHash {
+    std::size_t operator()(const RequestKey& key) const {
+        std::uint64_t hash = 0;
+        for (const std::uint64_t one : key) {
+            hash = engine::mix(hash + one);
+        }
+        return hash;
+    }
+};
+
+class RequestTable {
+  public:
+    explicit RequestTable(const Log& log) : log_(log) {}
+
+    std::uint32_t number_of(std::size_t row, double submit) {
+        const std::uint32_t nodes =
+            first_positive(log_.requested_nodes[row], log_.allocated_nodes[row]);
+        const std::uint32_t gpus = first_positive(log_.gpus[row], 0);
+        const double held =
+            first_positive(log_.allocated_processors[row], log_.requested_processors[row]);
+        const double kb = std::max(log_.requested_memory[row], 0.0) * held;
+        engine::SubmittedRequest request;
+        request.held_s = std::max(0.0, log_.eligible(row) - submit);
+        request.nodes = nodes;
+        request.cpus =
+            first_positive(log_.requested_processors[row], log_.allocated_processors[row]);
+        request.gpus = (gpus + std::max(nodes, 1U) - 1) / std::max(nodes, 1U);
+        request.memory_per_node = kb / std::max(nodes, 1U) / 1024;
+        const std::array names{
+            log_.user[row], log_.group[row], log_.partition[row], log_.quality[row]};
+        RequestKey key{
+            std::bit_cast<std::uint64_t>(request.held_s),
+            std::bit_cast<std::uint64_t>(request.memory_per_node),
+            request.nodes,
+            request.cpus,
+            request.gpus};
+        std::transform(names.begin(), names.end(), key.begin() + 5, [](std::int64_t name) {
+            return static_cast<std::uint64_t>(name);
+        });
+        const auto number = static_cast<std::uint32_t>(requests_.size());
+        const auto [at, is_new] = numbers_.try_emplace(key, number);
+        if (is_new) {
+            request.user = text(Field::user, names[0]);
+            request.account = text(Field::group, names[1]);
+            request.partition = text(Field::partition, names[2]);
+            request.quality = text(Field::quality, names[3]);
+            requests_.push_back(request);
+        }
+        return at->second;
+    }
+
+    void give_to(RequestColumn& column) {
+        column.requests = std::move(requests_);
+        column.texts = std::move(texts_);
+    }
+
+  private:
+    static std::uint32_t first_positive(std::int32_t a, std::int32_t b) {
+        return static_cast<std::uint32_t>(std::max(a > 0 ? a : b, 0));
+    }
+
+    std::string_view text(Field field, std::int64_t number) {
+        if (number < 0) {
+            return {};
+        }
+        const auto [at, is_new] = known_.try_emplace(std::pair(field, number));
+        if (is_new) {
+            const std::string name = log_.name_of(field, number);
+            at->second = texts_->emplace_back(name.empty() ? std::to_string(number) : name);
+        }
+        return at->second;
+    }
+
+    const Log& log_;
+    std::unordered_map<RequestKey, std::uint32_t, RequestHash> numbers_;
+    std::vector<engine::SubmittedRequest> requests_;
+    std::map<std::pair<Field, std::int64_t>, std::string_view> known_;
+    std::shared_ptr<std::deque<std::string>> texts_ = std::make_shared<std::deque<std::string>>();
+};
+
+}  // namespace
+
+RequestColumn request_column(const Log& log, const JobList& jobs) {
+    RequestColumn column;
+    if (!log.allocated_nodes.is_given() && !log.requested_nodes.is_given() && !log.gpus.is_given()
+        && !log.quality.is_given() && log.names.empty()) {
+        return column;
+    }
+    RequestTable table(log);
+    column.of_row.resize(log.jobs());
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        column.of_row[jobs.row[i]] = table.number_of(jobs.row[i], jobs.submit[i]);
+    }
+    table.give_to(column);
+    return column;
+}
+
+}  // namespace schedfarm::models::trace

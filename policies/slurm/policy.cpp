@@ -1,0 +1,408 @@
+#include "policies/slurm/policy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/simulation/kernel/actions.hpp"
+#include "engine/simulation/verifiers/schedule_verifier.hpp"
+
+#include "policies/slurm/priorities.hpp"
+#include "policies/slurm/requests.hpp"
+#include "policies/slurm/scheduler.hpp"
+
+namespace schedfarm::policies::slurm {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+constexpr double requeued_is_eligible_after_s = 121;
+constexpr double first_basic_priority = 4294901760;  // priority/basic counts down from it
+
+/// Why the policy is woken.
+enum class Wake : std::uint8_t { main_pass, full_pass, backfill_pass, nodes_are_free, eligible };
+
+/// Where the processors of each node begin; one place more than there are nodes.
+std::vector<std::uint32_t> first_processors(const std::vector<Node>& nodes) {
+    std::vector<std::uint32_t> first{0};
+    for (const Node& node : nodes) {
+        first.push_back(first.back() + node.cpus);
+    }
+    return first;
+}
+
+NodeSet nodes_of(
+    const std::vector<std::uint32_t>& first, std::uint32_t begin, std::uint32_t count
+) {
+    NodeSet nodes(first.size() - 1);
+    for (std::size_t node = 0; node + 1 < first.size(); ++node) {
+        if (first[node] < begin + count && first[node + 1] > begin) {
+            nodes.insert(node);
+        }
+    }
+    return nodes;
+}
+
+PolicySettings with_outages(PolicySettings settings, const Outages& outages) {
+    const std::vector<std::uint32_t> first = first_processors(settings.site.nodes);
+    for (const Outage& outage : outages.listed) {
+        if (outage.is_planned) {
+            settings.site.reservations.push_back(
+                {.name = "maint",
+                 .announced = std::numeric_limits<std::int64_t>::min(),
+                 .begin = static_cast<std::int64_t>(std::floor(outage.from + settings.clock)),
+                 .end = static_cast<std::int64_t>(std::ceil(outage.until + settings.clock)),
+                 .every = static_cast<std::int64_t>(outage.every),
+                 .nodes = nodes_of(first, outage.first_processor, outage.count)}
+            );
+        }
+    }
+    return settings;
+}
+
+class Slurm final : public Policy {
+  public:
+    Slurm(PolicySettings settings, const Outages& outages)
+        : settings_(with_outages(std::move(settings), outages))
+        , first_processor_(first_processors(settings_.site.nodes))
+        , out_(first_processor_.back())
+        , requests_(settings_.site)
+        , scheduler_(settings_.site)
+        , priorities_(settings_.site)
+        , completing_(settings_.site.nodes.size()) {
+        const std::int64_t period = settings_.site.priorities.calc_period;
+        const auto phase = static_cast<std::int64_t>(settings_.phase);
+        last_recomputed_ =
+            (static_cast<std::int64_t>(settings_.clock) - phase) / period * period + phase;
+    }
+
+    void react(const EventBatch& events, Actions& actions) override {
+        actions_ = &actions;
+        recompute_priorities();
+        if (!events.capacity_changes.empty()) {
+            change_nodes(events.capacity_changes);
+        }
+        bool main_is_due = false;
+        bool full_is_due = false;
+        bool backfill_is_due = false;
+        for (const Timer& timer : events.timers) {
+            switch (static_cast<Wake>(timer.tag)) {
+                case Wake::main_pass:
+                    main_is_due = true;
+                    break;
+                case Wake::full_pass:
+                    full_is_due = true;
+                    break;
+                case Wake::backfill_pass:
+                    backfill_is_due = true;
+                    break;
+                case Wake::nodes_are_free:
+                    main_is_due = true;
+                    free_nodes();
+                    break;
+                case Wake::eligible:
+                    break;
+            }
+        }
+        if (backfill_is_due && settings_.backfill_first) {
+            backfill();
+        }
+        for (const JobId id : events.completions) {
+            end(id);
+            if (settings_.site.main.defer) {
+                main_is_asked_ = true;
+            } else {
+                main_is_due = main_is_due || settings_.node_free_after == 0;
+            }
+        }
+        for (const JobId id : events.arrivals) {
+            submit(id);
+        }
+        if (full_is_due || main_is_due) {
+            carry_out(scheduler_.main_pass(now(), full_is_due));
+        }
+        if (full_is_due) {
+            full_is_set_ = false;
+        }
+        if (backfill_is_due && !settings_.backfill_first) {
+            backfill();
+        }
+        set_alarms();
+    }
+
+  private:
+    std::int64_t now() const {
+        return static_cast<std::int64_t>(std::floor(actions_->now() + settings_.clock));
+    }
+    /// The first whole second of the clock that is not before `time`.
+    double second_at(double time) const {
+        return std::ceil(time + settings_.clock) - settings_.clock;
+    }
+    /// They come at the phase and every interval after it.
+    double next_full_pass() const {
+        const auto interval = static_cast<double>(settings_.site.main.interval);
+        const double clock = actions_->now() + settings_.clock - settings_.phase;
+        return (std::floor(clock / interval) + 1) * interval + settings_.phase - settings_.clock;
+    }
+    void wake(double time, Wake why) {
+        actions_->set_timer(time, {static_cast<std::uint64_t>(why)});
+    }
+
+    void recompute_priorities() {
+        if (!settings_.site.priorities.multifactor) {
+            return;
+        }
+        const std::int64_t period = settings_.site.priorities.calc_period;
+        while (last_recomputed_ + period <= now()) {
+            last_recomputed_ += period;
+            priorities_.recompute(last_recomputed_, scheduler_.running(), scheduler_.waiting());
+        }
+    }
+
+    void submit(JobId id) {
+        const Job& job = actions_->job(id);
+        WaitingJob waiting = requests_.of(job, now());
+        waiting.priority = settings_.site.priorities.multifactor
+                               ? priorities_.of(waiting, now())
+                               : first_basic_priority - static_cast<double>(waiting.id);
+        jobs_[waiting.id] = id;
+        if (waiting.eligible > now()) {
+            wake(static_cast<double>(waiting.eligible) - settings_.clock, Wake::eligible);
+        }
+        scheduler_.submit(std::move(waiting));
+        main_is_asked_ = true;
+    }
+
+    void end(JobId id) {
+        const std::uint64_t number = actions_->job(id).index + 1;
+        jobs_.erase(number);
+        started_.erase(number);
+        leave_nodes(scheduler_.end(number));
+    }
+
+    void leave_nodes(const RunningJob& job) {
+        priorities_.charge_end(job, now());
+        if (settings_.node_free_after > 0) {
+            const double free_at = actions_->now() + settings_.node_free_after;
+            clearing_.push_back({free_at, job.holding.nodes});
+            completing_ |= job.holding.nodes;
+            scheduler_.set_completing(completing_);
+            wake(free_at, Wake::nodes_are_free);
+        }
+    }
+
+    void free_nodes() {
+        std::erase_if(clearing_, [&](const Clearing& one) { return one.until <= actions_->now(); });
+        completing_ = NodeSet(settings_.site.nodes.size());
+        for (const Clearing& one : clearing_) {
+            completing_ |= one.nodes;
+        }
+        scheduler_.set_completing(completing_);
+    }
+
+    /// A node is usable while all of its processors are in order.
+    void change_nodes(std::span<const CapacityChange> changes) {
+        for (const CapacityChange& change : changes) {
+            for (std::uint32_t i = 0; i < change.count; ++i) {
+                out_[change.first_processor + i] = change.kind == CapacityChange::Kind::down;
+            }
+        }
+        NodeSet usable = NodeSet::all(settings_.site.nodes.size());
+        for (std::size_t node = 0; node < settings_.site.nodes.size(); ++node) {
+            const auto end = out_.begin() + first_processor_[node + 1];
+            if (std::find(out_.begin() + first_processor_[node], end, true) != end) {
+                usable.erase(node);
+            }
+        }
+        scheduler_.set_usable(std::move(usable));
+        main_is_asked_ = true;
+    }
+
+    /// The free ones with the lowest numbers on each node, as many as the job is of.
+    const std::vector<ProcessorRange>& processors_of(const Holding& holding, std::uint32_t left) {
+        named_.clear();
+        std::size_t k = 0;
+        holding.nodes.for_each([&](std::size_t node) {
+            std::uint32_t of_node = holding.shares.empty() ? left : holding.shares[k++].cpus;
+            for (std::uint32_t p = first_processor_[node];
+                 p < first_processor_[node + 1] && std::min(of_node, left) > 0;
+                 ++p) {
+                if (!actions_->machine().is_free(ProcessorId{p})) {
+                    continue;
+                }
+                if (!named_.empty() && named_.back().first.value + named_.back().count == p) {
+                    ++named_.back().count;
+                } else {
+                    named_.push_back({ProcessorId{p}, 1});
+                }
+                --of_node;
+                --left;
+            }
+        });
+        return named_;
+    }
+
+    void carry_out(const Decisions& decisions) {
+        for (const Start& start : decisions.starts) {
+            const JobId id = jobs_.at(start.id);
+            started_[start.id] = actions_->now();
+            actions_->start_on(id, processors_of(start.holding, actions_->job(id).size));
+        }
+        for (const std::uint64_t victim : decisions.victims) {
+            requeue(victim);
+        }
+    }
+
+    /// A job that was sent away has all its service to do again, and is eligible after two minutes.
+    void requeue(std::uint64_t number) {
+        const JobId id = jobs_.at(number);
+        const Job& job = actions_->job(id);
+        actions_->suspend(id);
+        actions_->delay(id, actions_->now() - started_.at(number));
+        leave_nodes(scheduler_.end(number));
+        WaitingJob waiting = requests_.of(job, now());
+        waiting.eligible = waiting.accrue =
+            now() + static_cast<std::int64_t>(requeued_is_eligible_after_s);
+        waiting.priority = settings_.site.priorities.multifactor
+                               ? priorities_.of(waiting, now())
+                               : first_basic_priority - static_cast<double>(number);
+        wake(static_cast<double>(waiting.eligible) - settings_.clock, Wake::eligible);
+        scheduler_.submit(std::move(waiting));
+        if (settings_.node_free_after == 0) {
+            wake(actions_->now(), Wake::nodes_are_free);  // a further main pass at once
+        }
+    }
+
+    void backfill() {
+        const Decisions decisions = scheduler_.backfill_pass(now());
+        carry_out(decisions);
+        last_backfill_ =
+            actions_->now() + settings_.site.backfill.seconds_per_test * decisions.tested;
+        backfill_is_set_ = false;
+    }
+
+    void set_alarms() {
+        if (scheduler_.waiting().empty()) {
+            return;
+        }
+        const double time = actions_->now();
+        const MainPass& main = settings_.site.main;
+        if (main_is_asked_) {
+            last_asked_ =
+                second_at(std::max(time, last_asked_ + static_cast<double>(main.batch_delay)));
+            wake(last_asked_, Wake::main_pass);
+            main_is_asked_ = false;
+        }
+        if (!full_is_set_) {
+            wake(next_full_pass(), Wake::full_pass);
+            full_is_set_ = true;
+        }
+        const Backfill& rules = settings_.site.backfill;
+        if (rules.on && !backfill_is_set_) {
+            // Once the interval is over, the thread looks every second.
+            const double due = last_backfill_ + static_cast<double>(rules.interval);
+            const double next = settings_.backfill_first ? std::floor(time) + 1 : time;
+            wake(second_at(due > time ? due : next), Wake::backfill_pass);
+            backfill_is_set_ = true;
+        }
+    }
+
+    struct Clearing {
+        double until = 0;
+        NodeSet nodes;
+    };
+
+    PolicySettings settings_;
+    std::vector<std::uint32_t> first_processor_;  ///< of each node, and the end of the last
+    std::vector<bool> out_;                       ///< of order, by processor
+    std::vector<ProcessorRange> named_;
+    Requests requests_;
+    Scheduler scheduler_;
+    Priorities priorities_;
+    std::unordered_map<std::uint64_t, JobId> jobs_;
+    std::unordered_map<std::uint64_t, double> started_;
+    std::vector<Clearing> clearing_;
+    NodeSet completing_;
+    Actions* actions_ = nullptr;
+    std::int64_t last_recomputed_ = 0;
+    double last_asked_ = -1e18;     ///< main pass that submissions asked for
+    double last_backfill_ = -1e18;  ///< its end
+    bool main_is_asked_ = false;
+    bool full_is_set_ = false;
+    bool backfill_is_set_ = false;
+};
+
+class SlurmVerifier final : public ScheduleVerifier {
+  public:
+    explicit SlurmVerifier(Settings site)
+        : site_(std::move(site))
+        , requests_(site_)
+        , first_processor_(first_processors(site_.nodes))
+        , jobs_(site_.nodes.size())
+        , is_whole_(site_.nodes.size()) {}
+
+    void observe(const ScheduleStep& step) override {
+        using Kind = ScheduleStep::Kind;
+        if (step.kind == Kind::start || step.kind == Kind::resume) {
+            start(step);
+        } else if (step.kind == Kind::suspend || step.kind == Kind::completion) {
+            const auto held = held_.extract(step.job->index);
+            held.mapped().for_each([&](std::size_t node) {
+                --jobs_[node];
+                is_whole_[node] = false;
+            });
+        }
+    }
+    void end_of_instant(double /*time*/) override {}
+    void finish() override {}
+
+  private:
+    void start(const ScheduleStep& step) {
+        const Partition& partition = site_.partitions[requests_.of(*step.job, 0).partition];
+        NodeSet nodes(site_.nodes.size());
+        for (const ProcessorRange& range : step.processors) {
+            nodes |= nodes_of(first_processor_, range.first.value, range.count);
+        }
+        expect(nodes.within(partition.nodes), step, "runs outside its partition");
+        nodes.for_each([&](std::size_t node) {
+            expect(!is_whole_[node], step, "shares a node that another job has whole");
+            expect(jobs_[node] == 0 || !partition.whole_nodes, step, "shares its whole node");
+            ++jobs_[node];
+            is_whole_[node] = partition.whole_nodes;
+        });
+        held_.emplace(step.job->index, std::move(nodes));
+    }
+
+    static void expect(bool holds, const ScheduleStep& step, const char* problem) {
+        if (!holds) {
+            throw ScheduleError(
+                fmt::format("at time {}: job {} {}", step.time, step.job->index, problem)
+            );
+        }
+    }
+
+    Settings site_;
+    Requests requests_;
+    std::vector<std::uint32_t> first_processor_;
+    std::vector<std::uint32_t> jobs_;  ///< on each node
+    std::vector<bool> is_whole_;
+    std::unordered_map<std::uint64_t, NodeSet> held_;
+};
+
+}  // namespace
+
+std::unique_ptr<Policy> make_policy(PolicySettings settings, const Outages& outages) {
+    return std::make_unique<Slurm>(std::move(settings), outages);
+}
+
+std::unique_ptr<ScheduleVerifier> make_verifier(Settings site) {
+    return std::make_unique<SlurmVerifier>(std::move(site));
+}
+
+}  // namespace schedfarm::policies::slurm

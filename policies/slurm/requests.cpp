@@ -1,0 +1,132 @@
+#include "policies/slurm/requests.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "engine/simulation/kernel/unserved_job.hpp"
+
+namespace schedfarm::policies::slurm {
+
+using engine::Job;
+using engine::SubmittedRequest;
+
+namespace {
+
+constexpr double longest_s = 1e15;
+
+[[noreturn]] void refuse_job(const Job& job, const std::string& what) {
+    throw engine::UnservedJobError(fmt::format("job {} {}", job.index, what));
+}
+
+template <typename Named>
+std::uint32_t number_of(
+    const std::vector<Named>& named, std::string_view name, const Job& job, const char* what
+) {
+    const auto at = std::find_if(named.begin(), named.end(), [&](const Named& one) {
+        return one.name == name;
+    });
+    if (at == named.end()) {
+        refuse_job(job, fmt::format("names '{}', which is no {} of the site", name, what));
+    }
+    return static_cast<std::uint32_t>(at - named.begin());
+}
+
+std::uint32_t ratio_up(std::uint32_t a, std::uint32_t b) {
+    return (a + b - 1) / b;
+}
+
+}  // namespace
+
+Requests::Requests(const Settings& site) : site_(site), empty_(site.nodes), unused_(site) {
+    for (const Partition& partition : site.partitions) {
+        NodeSizes sizes;
+        partition.nodes.for_each([&](std::size_t node) {
+            sizes.most = std::max(sizes.most, site.nodes[node].cpus);
+            sizes.least = std::min(sizes.least, site.nodes[node].cpus);
+        });
+        sizes_.push_back(sizes);
+    }
+}
+
+WaitingJob Requests::of(const Job& job, std::int64_t submitted) const {
+    static const SubmittedRequest nothing_said;
+    const SubmittedRequest& said = job.request == nullptr ? nothing_said : *job.request;
+    WaitingJob waiting{.id = job.index + 1};
+    waiting.partition = said.partition.empty()
+                            ? site_.default_partition
+                            : number_of(site_.partitions, said.partition, job, "partition");
+    const Partition& partition = site_.partitions[waiting.partition];
+    if (!said.quality.empty() && !site_.qos.empty()) {
+        waiting.qos = number_of(site_.qos, said.quality, job, "QOS");
+    }
+    waiting.association = association_of(said);
+    waiting.user = waiting.association != no_limit ? waiting.association : job.user;
+    waiting.submit = submitted;
+    waiting.eligible = waiting.accrue =
+        submitted + static_cast<std::int64_t>(std::ceil(said.held_s));
+    // Limits are whole minutes.
+    const double asked = std::min(60 * std::ceil(job.estimate / 60), longest_s);
+    waiting.limit =
+        std::min(std::max<std::int64_t>(static_cast<std::int64_t>(asked), 60), partition.max_time);
+    waiting.request = request_of(job, said, partition);
+    if (waiting.request.nodes > partition.max_nodes
+        || !empty_.choose(waiting.request, partition.nodes)) {
+        refuse_job(
+            job,
+            fmt::format(
+                "asks for {} nodes and {} processors (partition {} never gives as much)",
+                waiting.request.nodes,
+                waiting.request.cpus,
+                partition.name
+            )
+        );
+    }
+    if (!unused_.admits(waiting)) {
+        refuse_job(job, "is over the limits of its QOS or association by itself");
+    }
+    return waiting;
+}
+
+std::uint32_t Requests::association_of(const SubmittedRequest& said) const {
+    const auto& all = site_.associations;
+    const auto at = std::find_if(all.begin(), all.end(), [&](const Association& one) {
+        return !said.user.empty() && one.user == said.user
+               && (said.account.empty() || one.account == said.account);
+    });
+    return at == all.end() ? no_limit : static_cast<std::uint32_t>(at - all.begin());
+}
+
+/// The nodes are as many as hold the job's processors, also where a site has other nodes than the
+/// log's.
+Request Requests::request_of(
+    const Job& job, const SubmittedRequest& said, const Partition& partition
+) const {
+    const auto [most, least] =
+        sizes_[static_cast<std::size_t>(&partition - site_.partitions.data())];
+    Request request;
+    request.whole_nodes = partition.whole_nodes;
+    request.cpus = said.cpus > 0 ? said.cpus : job.size;
+    if (said.nodes > 0 || partition.whole_nodes) {
+        request.nodes = request.max_nodes = std::max(said.nodes, ratio_up(job.size, most));
+    }
+    if (!partition.whole_nodes || std::uint64_t{request.nodes} * least < job.size) {
+        request.cpus = std::max(request.cpus, job.size);
+    }
+    if (said.gpus > 0) {
+        request.gpus = {{0, said.gpus}};
+        request.any_gpus = true;
+    }
+    if (!partition.whole_nodes && site_.memory_is_shared) {
+        request.memory_per_node = static_cast<std::uint64_t>(said.memory_per_node);
+        if (request.memory_per_node == 0) {
+            request.memory_per_cpu = partition.memory_per_cpu;
+            request.memory_per_node = partition.memory_per_cpu > 0 ? 0 : partition.memory_per_node;
+        }
+    }
+    return request;
+}
+
+}  // namespace schedfarm::policies::slurm

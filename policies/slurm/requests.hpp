@@ -1,0 +1,42 @@
+// What a job asks for, in Slurm's terms: what its log says of its submission, and for the rest what
+// sbatch would fill in.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/simulation/job.hpp"
+
+#include "policies/slurm/jobs.hpp"
+#include "policies/slurm/limits.hpp"
+#include "policies/slurm/node_choice.hpp"
+
+namespace schedfarm::policies::slurm {
+
+class Requests {
+  public:
+    /// The settings outlive it.
+    explicit Requests(const Settings& site);
+
+    /// Throws UnservedJobError for a job that would wait for ever: of a partition or QOS that is
+    /// not there, larger than its partition, or over its limits by itself.
+    WaitingJob of(const engine::Job& job, std::int64_t submitted) const;
+
+  private:
+    std::uint32_t association_of(const engine::SubmittedRequest& said) const;
+    Request request_of(
+        const engine::Job& job, const engine::SubmittedRequest& said, const Partition& partition
+    ) const;
+
+    const Settings& site_;
+    /// CPUs of the nodes of a partition.
+    struct NodeSizes {
+        std::uint32_t most = 1;
+        std::uint32_t least = no_limit;
+    };
+    std::vector<NodeSizes> sizes_;
+    FreeNodes empty_;     ///< nothing runs
+    LimitLedger unused_;  ///< likewise
+};
+
+}  // namespace schedfarm::policies::slurm

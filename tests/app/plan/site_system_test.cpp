@@ -1,0 +1,95 @@
+// `system.slurm`: a machine and a policy from the site's own files.
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include "tests/app/plan/campaign_text.hpp"
+
+namespace schedfarm::app::tests {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder with slurm.conf, removed at the end.
+class SiteFolder {
+  public:
+    explicit SiteFolder(const std::string& conf) {
+        fs::create_directories(folder_);
+        std::ofstream(folder_ / "slurm.conf") << conf;
+    }
+    ~SiteFolder() { fs::remove_all(folder_); }
+
+    std::string conf(const std::string& more = "") const {
+        return "{conf: " + (folder_ / "slurm.conf").string() + more + "}";
+    }
+    std::string system(const std::string& more = "") const {
+        return "system: {slurm: " + conf(more) + "}";
+    }
+
+  private:
+    fs::path folder_ = fs::temp_directory_path() / ("site-" + std::to_string(getpid()));
+};
+
+const std::string eight_cpus = "NodeName=n[1-2] CPUs=4\nPartitionName=batch Nodes=ALL\n";
+
+}  // namespace
+
+TEST_CASE("system.slurm says the processors, and the files to a policy that names none") {
+    const SiteFolder site(eight_cpus);
+    const Plan plan = plan_of({{5, site.system()}, {7, "policy: slurm"}});
+    const Cell& cell = plan.cells.front();
+    CHECK(cell.system.clusters == std::vector<std::uint32_t>{8});
+    CHECK(cell.policy->parameters.text("conf") == "#file slurm.conf 1\n" + eight_cpus + "\n");
+    const Plan given = plan_of({{5, site.system()}, {7, "policy: {slurm: {bf_interval: 60}}"}});
+    CHECK(given.cells.front().policy->parameters.integer("bf_interval") == 60);
+    CHECK(!given.cells.front().policy->parameters.text("conf").empty());
+    // The cell of another policy is that of a machine of as many processors.
+    CHECK(
+        plan_of({{5, site.system()}}).cells.front().replication_key
+        == plan_of({{5, "system: {clusters: [8]}"}}).cells.front().replication_key
+    );
+}
+
+TEST_CASE("what the files hold is part of a cell, and the effective campaign has it") {
+    const auto key = [](const std::string& conf) {
+        const SiteFolder site(conf);
+        return plan_of({{5, site.system()}, {7, "policy: slurm"}}).cells.front().replication_key;
+    };
+    CHECK(key(eight_cpus) == key(eight_cpus));
+    const SiteFolder site(eight_cpus);
+    for (const Lines& lines :
+         {Lines{{5, site.system()}, {7, "policy: slurm"}},
+          Lines{{5, "system: {clusters: [8]}"}, {7, "policy: {slurm: " + site.conf() + "}"}}}) {
+        const Plan plan = plan_of(lines);
+        CampaignSource source = plan.source;
+        source.files[source.main_file] = plan.effective;
+        CHECK(
+            make_plan(source).cells.front().replication_key == plan.cells.front().replication_key
+        );
+    }
+    CHECK(key(eight_cpus) != key(eight_cpus + "SchedulerParameters=bf_interval=7\n"));
+}
+
+TEST_CASE("what would change schedules is refused unless it is accepted") {
+    const SiteFolder site(eight_cpus + "TopologyPlugin=topology/tree\n");
+    const std::string errors = errors_of({{5, site.system()}});
+    CHECK(errors.find("slurm.conf:3: topologyplugin would change schedules") != std::string::npos);
+    CHECK(errors.find('\n') == std::string::npos);
+    CHECK(errors_of({{5, site.system(", accept: [topology]")}, {7, "policy: slurm"}}).empty());
+    CHECK(
+        errors_of({{5, "system: {clusters: [8], slurm: {conf: a.conf}}"}}
+        ).find("'clusters' beside 'slurm'")
+        != std::string::npos
+    );
+    CHECK(
+        errors_of({{5, "system: {slurm: {conf: /none/a.conf}}"}}).find("cannot be read")
+        != std::string::npos
+    );
+}
+
+}  // namespace schedfarm::app::tests

@@ -1,0 +1,154 @@
+// The policy `slurm` as campaigns know it: its parameters, the machine, outages, what jobs ask for.
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "engine/simulation/kernel/unserved_job.hpp"
+
+#include "tests/policies/schedule_log.hpp"
+
+namespace schedfarm::tests {
+
+namespace {
+
+const PolicyDescription& slurm() {
+    return policy_named("slurm");
+}
+
+GivenJob job(double submit, double service, std::uint32_t size, double limit_min) {
+    GivenJob given;
+    given.submit_time = submit;
+    given.service_time = service;
+    given.components = {size};
+    given.estimate = 60 * limit_min;
+    return given;
+}
+
+std::string problem_of(const Parameters& given, std::uint32_t processors = 0) {
+    const Parameters complete = with_defaults(slurm().alternative.parameters, given);
+    const auto found = processors == 0 ? slurm().alternative.check(complete)
+                                       : slurm().check_system(complete, {.clusters = {processors}});
+    return found.empty() ? "" : found.front().parameter + ": " + found.front().reason;
+}
+
+Parameters with(const char* name, const Value& value) {
+    Parameters given;
+    given.set(name, value);
+    return given;
+}
+
+// Two nodes of four CPUs, shared.
+const std::string shared_conf =
+    "NodeName=n[1-2] CPUs=4 RealMemory=4000\n"
+    "SelectTypeParameters=CR_Core_Memory\n"
+    "PartitionName=batch Nodes=ALL Default=YES\n"
+    "PartitionName=first Nodes=n1 PriorityTier=5\n";
+
+}  // namespace
+
+// Every processor is a node. Job 1 waits for job 0 until 100 s; job 2 ends by its limit before and
+// overtakes it in the backfill pass of second 30 (that of second 1 was without it).
+TEST_CASE("without files there is one partition, and Slurm's defaults") {
+    const Times starts = starts_of(
+        "slurm", {}, 4, {job(0, 100, 3, 5), job(0, 50, 4, 5), job(2, 20, 1, 1), job(2, 20, 1, 99)}
+    );
+    CHECK(starts[0] == 0);
+    CHECK(starts[1] == 100);
+    CHECK(starts[2] == 30);
+    CHECK(starts[3] == 150);
+}
+
+TEST_CASE("numbers of SchedulerParameters are parameters, and win over slurm.conf") {
+    Parameters given = with("conf", shared_conf + "SchedulerParameters=bf_interval=20\n");
+    const Jobs jobs{job(0, 100, 7, 5), job(0, 50, 8, 5), job(2, 20, 1, 1)};
+    CHECK(starts_of("slurm", given, 8, jobs)[2] == 20);
+    given.set("bf_interval", 40);
+    CHECK(starts_of("slurm", given, 8, jobs)[2] == 40);
+    given.set("bf_interval", -1);
+    given.set("changes", "SchedulerType=sched/builtin;bf_window=10");
+    CHECK(starts_of("slurm", given, 8, jobs)[2] > 100);
+}
+
+TEST_CASE("what cannot be is refused, with the file and the line") {
+    CHECK(
+        problem_of(with("bf_interval", 0))
+        == "bf_interval: bf_interval is 0 (the passes would never end)"
+    );
+    const std::string topology = shared_conf + "TopologyPlugin=topology/tree\n";
+    CHECK(problem_of(with("conf", topology)).starts_with("conf: slurm.conf:5: "));
+    Parameters accepted = with("conf", topology);
+    accepted.set("accept", "topology;licences");
+    CHECK(problem_of(accepted).empty());
+    CHECK(
+        problem_of(with("conf", shared_conf), 9)
+        == "conf: slurm.conf has 8 CPUs, the system 9 processors"
+    );
+    CHECK(problem_of(with("conf", shared_conf), 8).empty());
+}
+
+TEST_CASE("within another policy it is refused in one line") {
+    for (const char* outer : {"partitions", "queues", "slices"}) {
+        const PolicyDescription& policy = policy_named(outer);
+        Parameters given;
+        const Choice inner{"slurm", with_defaults(slurm().alternative.parameters)};
+        given.set("inner", Value::List{Value(inner)});
+        const auto found =
+            policy.alternative.check(with_defaults(policy.alternative.parameters, given));
+        CAPTURE(outer);
+        REQUIRE(found.size() == 1);
+        CHECK(
+            found.front().reason
+            == "'slurm' divides the machine itself (it is no part of another policy)"
+        );
+    }
+}
+
+TEST_CASE("partition, memory and time of eligibility of a job are those that it asked for") {
+    std::vector<SubmittedRequest> asked(4);
+    asked[0].partition = "first";
+    asked[0].memory_per_node = 3000;
+    asked[1] = asked[2] = asked[0];
+    asked[1].memory_per_node = 500;   // beside the first
+    asked[2].memory_per_node = 2000;  // after it
+    asked[3].held_s = 1000;
+    Jobs jobs(4, job(0, 100, 1, 5));
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        jobs[i].request = &asked[i];
+    }
+    const Times starts = starts_of("slurm", with("conf", shared_conf), 8, jobs);
+    CHECK(starts[0] == 0);
+    CHECK(starts[1] == 0);
+    CHECK(starts[2] == 100);
+    CHECK(starts[3] >= 1000);
+    CHECK(starts[3] <= 1060);
+    asked[0].partition = "none";
+    CHECK_THROWS_WITH_AS(
+        starts_of("slurm", with("conf", shared_conf), 8, jobs),
+        "job 0 names 'none', which is no partition of the site",
+        UnservedJobError
+    );
+}
+
+// Processors 0 to 3 are planned to leave from 200 s to 300 s, and again every 1,000 s. A job of
+// 5 min on all nodes cannot begin before the end of the first time; one of 3 min can.
+TEST_CASE("planned outages are reservations known ahead, others make nodes unusable") {
+    TestCell cell;
+    cell.system.clusters = {8};
+    cell.jobs = {job(0, 30, 8, 3), job(0, 100, 8, 5)};
+    cell.system.outages.listed = {
+        {.from = 200, .until = 300, .count = 4, .every = 1000, .is_planned = true}};
+    const Parameters given = with("conf", shared_conf);
+    Times starts = starts_of("slurm", given, cell);
+    CHECK(starts[0] == 0);
+    CHECK(starts[1] >= 300);
+    CHECK(starts[1] <= 361);
+    cell.system.outages.listed.front().is_planned = false;
+    starts = starts_of("slurm", given, cell);
+    CHECK(starts[1] == 30);
+    cell.jobs.front().service_time = 250;  // then two nodes are not there
+    starts = starts_of("slurm", given, cell);
+    CHECK(starts[1] >= 300);
+}
+
+}  // namespace schedfarm::tests

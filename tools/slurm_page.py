@@ -1,0 +1,122 @@
+"""Runs the policy `slurm` on the recorded submissions of a real Slurm, and EASY and conservative backfilling beside it,
+and writes a page that holds their starts against the recorded ones.
+
+usage: slurm_page.py PROGRAM     (the page goes to standard output)
+"""
+import csv
+import datetime
+import io
+import json
+import pathlib
+import subprocess
+import sys
+
+RECORDED = pathlib.Path(__file__).resolve().parents[1] / "tests" / "slurm" / "recorded"
+PROCESSORS = 32
+BOUNDED = {"backfill", "bf_depth", "bf_window", "builtin", "defaults", "small", "size", "tiers", "fair", "main_depth"}
+
+
+def seconds(text):
+    return datetime.datetime.fromisoformat(text + "+00:00").timestamp()
+
+
+def recorded(folder):
+    """What became of each job that ran, in the order of the table: {(number, nth run of it): (eligible, start)}."""
+    rows = csv.DictReader((folder / "starts.txt").read_text().splitlines(), delimiter="|")
+    ran = [row for row in rows if row["Start"][:1].isdigit()]
+    jobs, runs = {}, {}
+    for row in sorted(ran, key=lambda row: row["Submit"]):
+        number = int(row["JobIDRaw"])
+        runs[number] = runs.get(number, 0) + 1
+        jobs[number, runs[number]] = (seconds(row["Eligible"]), seconds(row["Start"]))
+    return jobs, min(seconds(row["Submit"]) for row in ran)
+
+
+def simulated(program, folder, policy, zero):
+    command = [program, "simulate", "--trace", folder / "starts.txt", "--processors", str(PROCESSORS),
+               "--policy", json.dumps(policy), "--jobs", "-"]
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"{folder}: {done.stderr.strip()}")
+    table = done.stdout[done.stdout.index("job,"):]
+    starts, runs = {}, {}
+    for row in sorted(csv.DictReader(io.StringIO(table)), key=lambda row: float(row["submit"])):
+        number = int(row["job"])
+        runs[number] = runs.get(number, 0) + 1
+        starts[number, runs[number]] = float(row["start"]) + zero
+    return starts
+
+
+def compared(starts, jobs):
+    known = [(starts[key], start, eligible) for key, (eligible, start) in jobs.items() if key in starts]
+    pairs = [(a[0] - b[0], a[1] - b[1]) for i, a in enumerate(known) for b in known[:i] if a[1] != b[1]]
+    same = sum(1 if gap * real > 0 else 0.5 if gap == 0 else 0 for gap, real in pairs)
+    return {"jobs": len(jobs),
+            "near": sum(abs(start - real) <= 10 for start, real, _ in known),
+            "order": same / len(pairs),
+            "wait": sum(start - eligible for start, _, eligible in known) / len(known),
+            "recorded": sum(real - eligible for _, real, eligible in known) / len(known)}
+
+
+def phases(folder):
+    """When slurmctld's periods may have begun: a second or two after it was started, where that was logged."""
+    passes = folder / "passes.txt"
+    first = passes.read_text().split("\n")[0] if passes.exists() else ""
+    if "starts" in first:
+        clock = first.split()[0].split("T")[-1]
+        return [(int(clock[6:8]) + later) % 60 for later in (1, 2)]
+    multifactor = "priority/multifactor" in (folder / "slurm.conf").read_text()
+    return range(60) if multifactor else [0]
+
+
+def best_of(program, folder, jobs, zero):
+    best = None
+    for phase in phases(folder):
+        for free_after in (0, 1):
+            for first in (False, True):
+                files = {"conf": "slurm.conf", "associations": "assoc.txt", "qos": "qos.txt"}
+                policy = {"slurm": {**{key: str(folder / name) for key, name in files.items()}, "phase_s": phase,
+                                    "node_free_after_s": free_after, "backfill_first": first}}
+                one = compared(simulated(program, folder, policy, zero), jobs)
+                one["switches"] = ("a second later" if free_after else "at once") + (", first" if first else ", last")
+                if best is None or (one["near"], one["order"]) > (best["near"], best["order"]):
+                    best = one
+    return best
+
+
+HEAD = """# Slurm's scheduler on recorded schedules
+
+Written by `tools/slurm_page.py PROGRAM`. The policy `slurm` is given the submissions of
+`tests/slurm/recorded` with their eligible times, limits and run times, on the recorded clock, and the
+site's own files; nothing else. Two things the recordings do not fix: whether nodes are free at a
+job's end or a second later, and whether a backfill pass comes first or last in its second. The best
+of the four counts and is named; of second runs by priority also the phase of the periods is tried.
+EASY and conservative backfilling get the same jobs on the same 32 processors.
+
+Held by tests are those in bold type ([background](../background/slurm.md)). The others need what
+sacct does not say: the words of sbatch on shared nodes (`shared`, `gpus`), arrays (`limits`), the
+maintenance (`reserve`), the instants of passes (`main_depth`); of `preempt` a run that was sent
+away is a job of its own here.
+
+| recording | starts within 10 s | pairs in order | mean wait, s | recorded, s | nodes free, backfill | EASY: within 10 s, wait | conservative: within 10 s, wait |
+|---|---:|---:|---:|---:|---|---:|---:|"""
+
+
+def main(program):
+    print(HEAD)
+    for folder in sorted(RECORDED.glob("*/run*")):
+        jobs, zero = recorded(folder)
+        best = best_of(program, folder, jobs, zero)
+        others = [compared(simulated(program, folder, policy, zero), jobs) for policy in ("easy", "conservative")]
+        name = f"{folder.parent.name}, {folder.name}"
+        cells = [f"**{name}**" if folder.parent.name in BOUNDED - {"main_depth"} else name,
+                 f"{best['near']} of {best['jobs']}", f"{best['order']:.3f}", f"{best['wait']:.1f}",
+                 f"{best['recorded']:.1f}", best["switches"],
+                 *(f"{other['near']}, {other['wait']:.1f}" for other in others)]
+        print("| " + " | ".join(cells) + " |")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        raise SystemExit(__doc__)
+    main(sys.argv[1])
