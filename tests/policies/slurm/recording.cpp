@@ -82,6 +82,12 @@ Request shared_request(const std::string& submit_line, const Settings& settings)
     return request;
 }
 
+/// "09:09:48.907"
+std::int64_t time_in_day(const std::string& clock) {
+    return std::stoll(clock.substr(0, 2)) * 3600 + std::stoll(clock.substr(3, 2)) * 60
+           + std::stoll(clock.substr(6, 2));
+}
+
 template <typename Named>
 std::uint32_t number_of(const std::vector<Named>& named, const std::string& name) {
     const auto at = std::find_if(named.begin(), named.end(), [&](const Named& one) {
@@ -134,6 +140,36 @@ RecordedJob job_of(Row& row, const Settings& settings) {
         recorded.nodes.insert(number_of(settings.nodes, name));
     }
     return recorded;
+}
+
+/// Lines "=== t=30.3 09:09:48", then what squeue, sprio -l and sshare -l -P print.
+std::vector<Snapshot> snapshots_of(const std::string& text, std::int64_t day) {
+    std::vector<Snapshot> snapshots;
+    bool in_sprio = false;
+    for (const std::string& line : parts(text, '\n')) {
+        if (line.starts_with("=== ")) {
+            const std::string clock = line.substr(line.rfind(' ') + 1);
+            snapshots.push_back({.second = time_in_day(clock) + day});
+            in_sprio = false;
+        } else if (line.find("JOBID") != std::string::npos) {
+            in_sprio = true;
+        } else if (line.find('|') != std::string::npos) {
+            in_sprio = false;
+            const std::vector<std::string> words = parts(line, '|');
+            if (words.size() > 7 && !words[1].empty() && words[1] != "User") {
+                snapshots.back().fair_share[words[1]] = std::stod(words[7]);
+            }
+        } else if (in_sprio) {
+            std::istringstream words(line);
+            std::uint64_t job = 0;
+            std::string other;
+            double priority = 0;
+            if (words >> job >> other >> other >> priority) {
+                snapshots.back().priorities[1000 * job] = priority;
+            }
+        }
+    }
+    return snapshots;
 }
 
 }  // namespace
@@ -214,9 +250,7 @@ Recording read_recording(const std::string& folder) {
         if (line.size() < 13) {
             continue;
         }
-        const std::int64_t second = day + std::stoll(line.substr(0, 2)) * 3600
-                                    + std::stoll(line.substr(3, 2)) * 60
-                                    + std::stoll(line.substr(6, 2));
+        const std::int64_t second = day + time_in_day(line);
         if (line.find("starts") != std::string::npos) {
             recording.controller_start = second;
         } else if (line.find("main") != std::string::npos) {
@@ -225,6 +259,7 @@ Recording read_recording(const std::string& folder) {
             recording.backfill_passes.push_back(second);
         }
     }
+    recording.snapshots = snapshots_of(text_of(folder + "/snapshots.txt", false), day);
     return recording;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,12 +27,20 @@ struct RecordedJob {
     std::string quality = {};
 };
 
+/// What sprio and sshare said at one instant.
+struct Snapshot {
+    std::int64_t second = 0;
+    std::map<std::uint64_t, double> priorities = {};  ///< by RecordedJob::job.id
+    std::map<std::string, double> fair_share = {};    ///< by user
+};
+
 struct Recording {
     policies::slurm::Settings settings = {};
     std::vector<RecordedJob> jobs = {};
     std::vector<std::int64_t> main_passes = {};  ///< seconds in which one began; none: not logged
     std::vector<std::int64_t> backfill_passes = {};  ///< the same
     std::int64_t controller_start = 0;               ///< 0: not logged
+    std::vector<Snapshot> snapshots = {};
 
     std::int64_t first_second() const;
     std::int64_t last_start() const;
