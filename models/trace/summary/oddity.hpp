@@ -71,7 +71,8 @@ enum class OddityKind : std::uint8_t {
     nodes_of_descriptor,
 };
 
-inline constexpr std::size_t oddity_kinds = 55;
+inline constexpr std::size_t oddity_kinds =
+    static_cast<std::size_t>(OddityKind::nodes_of_descriptor) + 1;
 
 /// Of the header, in whose line it stands, and not of jobs.
 constexpr bool is_of_header(OddityKind kind) {

@@ -16,7 +16,7 @@ namespace schedfarm::models::trace {
 namespace {
 
 constexpr double most = 1e15;
-constexpr double largest_count = std::numeric_limits<std::int32_t>::max();
+constexpr double largest_number = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t most_surplus = 4;
 
 std::string_view without_return(std::string_view row) {
@@ -43,7 +43,7 @@ bool set_number(double& value, double largest, Read&& read) {
 }
 
 bool set_count(double& value, std::string_view cell) {
-    return set_number(value, largest_count, [cell] { return count_of(cell); });
+    return set_number(value, largest_number, [cell] { return count_of(cell); });
 }
 
 bool set_duration(double& value, std::string_view cell, double unit) {
