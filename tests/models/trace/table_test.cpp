@@ -584,30 +584,4 @@ TEST_CASE("nodes may be the processors of a job") {
     }
 }
 
-TEST_CASE("what jobs asked for is kept once for all that asked for the same") {
-    const std::string table =
-        "JobID|User|Account|Partition|QOS|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|State|"
-        "ReqNodes|AllocNodes|ReqCPUS|AllocCPUS|ReqMem|ReqTRES|AllocTRES\n"
-        "1|ann|phys|batch|high|1000|1600|2000|2100|100|10|COMPLETED|2|2|4|8|4000M|cpu=4,mem=4000M,"
-        "node=2|cpu=8,mem=4000M,node=2,gres/gpu=4\n"
-        "2|bob|phys|batch|high|1000|1000|2000|2100|100|10|COMPLETED|1|1|1|1|100M|cpu=1|cpu=1\n"
-        "3|bob|phys|batch|high|1010|1010|2000|2100|100|10|COMPLETED|1|1|1|1|100M|cpu=1|cpu=1\n";
-    const Log log = read_log_text(table, "a.sacct");
-    const JobList jobs = select(log, {}, {}).jobs;
-    const RequestColumn column = request_column(log, jobs);
-    REQUIRE(column.of_row.size() == 3);
-    CHECK(column.requests.size() == 2);
-    CHECK(column.of_row[1] == column.of_row[2]);
-    const engine::SubmittedRequest& first = column.requests[column.of_row[0]];
-    CHECK(first.held_s == 600);
-    CHECK(first.nodes == 2);
-    CHECK(first.cpus == 4);
-    CHECK(first.gpus == 2);
-    CHECK(first.memory_per_node == 2000);
-    CHECK(first.user == "ann");
-    CHECK(first.account == "phys");
-    CHECK(first.partition == "batch");
-    CHECK(first.quality == "high");
-}
-
 }  // namespace schedfarm::models::trace
