@@ -183,8 +183,8 @@ def main():
         if given.only in (None, name):
             print(coverage(program, name, given.logs, given.weeks), flush=True)
     if given.real:
-        print("\n## Four logs of the archive\n\nEASY at the log's own load: mean response time in seconds and gross utilization of the whole log, and of "
-              "400 draws of\n5,000 jobs. Last column: p-value of FCFS against EASY, mean bounded slowdown, 50 draws.\n\n"
+        print("\n## Four logs of the archive\n\nEASY at the log's own load: mean response time in seconds and gross utilization of the "
+              "whole log, and of\n400 draws of 5,000 jobs. Last column: p-value of FCFS against EASY, mean bounded slowdown, 50 draws.\n\n"
               "| log | resampling | effective blocks | response | of draws | ratio | load | of draws | FCFS, EASY |\n"
               "| :--- | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
         print("\n".join(real(program, given.real)))

@@ -148,8 +148,9 @@ class View:
                 counts.setdefault(cell.get("log_block_unit", "blocks"), set()).add(cell["log_blocks"])
         blocks = [f"{min(numbers)}{'' if len(numbers) == 1 else f' to {max(numbers)}'} {unit}" for unit, numbers in sorted(counts.items())]
         return "" if not blocks else (
-            "Of a resampled log, intervals and what is concluded from them hold for logs like it, of which this one shows "
-            f"{' or '.join(blocks)}; more replications do not make them shorter. The file has those of the log's own draws as given_log.")
+            "Of a resampled log, intervals and what is concluded from them hold for logs like it, of which this one is worth "
+            f"{' or '.join(blocks)} of equal work; more replications do not make them shorter. The file has those of the log's own draws "
+            "as given_log.")
 
 
 def _decoded(values: Any) -> list[Any]:
