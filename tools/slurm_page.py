@@ -34,7 +34,7 @@ def recorded(folder):
 
 def simulated(program, folder, policy, zero):
     command = [program, "simulate", "--trace", folder / "starts.txt", "--processors", str(PROCESSORS),
-               "--policy", json.dumps(policy), "--jobs", "-"]
+               "--policy", policy if isinstance(policy, str) else json.dumps(policy), "--jobs", "-"]
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit(f"{folder}: {done.stderr.strip()}")

@@ -52,13 +52,13 @@ NodeSet nodes_of(
 PolicySettings with_outages(PolicySettings settings, const Outages& outages) {
     const std::vector<std::uint32_t> first = first_processors(settings.site.nodes);
     for (const Outage& outage : outages.listed) {
-        if (outage.is_planned) {
+        // One that comes again and again might keep jobs of long limits waiting for ever.
+        if (outage.is_planned && outage.every == 0) {
             settings.site.reservations.push_back(
                 {.name = "maint",
                  .announced = std::numeric_limits<std::int64_t>::min(),
                  .begin = static_cast<std::int64_t>(std::floor(outage.from + settings.clock)),
                  .end = static_cast<std::int64_t>(std::ceil(outage.until + settings.clock)),
-                 .every = static_cast<std::int64_t>(outage.every),
                  .nodes = nodes_of(first, outage.first_processor, outage.count)}
             );
         }

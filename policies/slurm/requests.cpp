@@ -55,9 +55,9 @@ WaitingJob Requests::of(const Job& job, std::int64_t submitted) const {
     static const SubmittedRequest nothing_said;
     const SubmittedRequest& said = job.request == nullptr ? nothing_said : *job.request;
     WaitingJob waiting{.id = job.index + 1};
-    waiting.partition = said.partition.empty()
-                            ? site_.default_partition
-                            : number_of(site_.partitions, said.partition, job, "partition");
+    const bool is_any = said.partition.empty() || site_.partitions.front().name.empty();
+    waiting.partition = is_any ? site_.default_partition
+                               : number_of(site_.partitions, said.partition, job, "partition");
     const Partition& partition = site_.partitions[waiting.partition];
     if (!said.quality.empty() && !site_.qos.empty()) {
         waiting.qos = number_of(site_.qos, said.quality, job, "QOS");

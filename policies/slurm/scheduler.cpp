@@ -124,12 +124,11 @@ Scheduler::Reserved Scheduler::reserved_for_others(
     Reserved taken{NodeSet(settings_.nodes.size())};
     for (std::uint32_t k = 0; k < settings_.reservations.size(); ++k) {
         const Reservation& other = settings_.reservations[k];
-        const std::int64_t shift = other.shift_past(from);
-        if (k != job.reservation && other.announced <= now && other.begin + shift < until
-            && other.end + shift > from) {
+        if (k != job.reservation && other.announced <= now && other.begin < until
+            && other.end > from) {
             taken.nodes |= other.nodes;
-            const std::int64_t end = other.end + shift;
-            taken.first_end = taken.first_end == 0 ? end : std::min(taken.first_end, end);
+            taken.first_end =
+                taken.first_end == 0 ? other.end : std::min(taken.first_end, other.end);
         }
     }
     return taken;

@@ -79,13 +79,7 @@ struct Reservation {
     std::int64_t announced = 0;
     std::int64_t begin = 0;
     std::int64_t end = 0;
-    std::int64_t every = 0;  ///< > 0: it comes again so much later each time
     NodeSet nodes = {};
-
-    /// By how much its first occurrence that ends after `time` is later than the first of all.
-    std::int64_t shift_past(std::int64_t time) const {
-        return every > 0 && time >= end ? ((time - end) / every + 1) * every : 0;
-    }
 };
 
 struct Backfill {

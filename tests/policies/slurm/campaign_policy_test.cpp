@@ -122,6 +122,7 @@ TEST_CASE("partition, memory and time of eligibility of a job are those that it 
     CHECK(starts[2] == 100);
     CHECK(starts[3] >= 1000);
     CHECK(starts[3] <= 1060);
+    CHECK(starts_of("slurm", {}, 8, jobs)[2] == 0);  // without a site any partition is the one
     asked[0].partition = "none";
     CHECK_THROWS_WITH_AS(
         starts_of("slurm", with("conf", shared_conf), 8, jobs),
@@ -130,14 +131,13 @@ TEST_CASE("partition, memory and time of eligibility of a job are those that it 
     );
 }
 
-// Processors 0 to 3 are planned to leave from 200 s to 300 s, and again every 1,000 s. A job of
+// Processors 0 to 3 are planned to leave from 200 s to 300 s. A job of
 // 5 min on all nodes cannot begin before the end of the first time; one of 3 min can.
 TEST_CASE("planned outages are reservations known ahead, others make nodes unusable") {
     TestCell cell;
     cell.system.clusters = {8};
     cell.jobs = {job(0, 30, 8, 3), job(0, 100, 8, 5)};
-    cell.system.outages.listed = {
-        {.from = 200, .until = 300, .count = 4, .every = 1000, .is_planned = true}};
+    cell.system.outages.listed = {{.from = 200, .until = 300, .count = 4, .is_planned = true}};
     const Parameters given = with("conf", shared_conf);
     Times starts = starts_of("slurm", given, cell);
     CHECK(starts[0] == 0);
