@@ -10,6 +10,7 @@
 
 #include "models/trace/reading/letters.hpp"
 #include "models/trace/reading/number.hpp"
+#include "models/trace/tables/cells.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -155,7 +156,7 @@ std::optional<std::int64_t> Header::number(std::string_view key) const {
 
 const HeaderLine* Header::unreadable_number(std::string_view key) const {
     const HeaderLine* const line = line_of(key);
-    const bool is_given = line != nullptr && !line->value.empty();
+    const bool is_given = line != nullptr && !says_nothing(line->value);
     return is_given && !whole_number(line->value) ? line : nullptr;
 }
 
