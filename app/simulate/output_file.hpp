@@ -1,5 +1,6 @@
 // Small files that are whole or absent: written beside their place under a temporary name, then
-// renamed. A file that begins otherwise is of another kind, and is not replaced. What is not a regular file (a terminal, a pipe, /dev/null) is written to directly.
+// renamed. A file that begins otherwise is of another kind, and is not replaced. What is not a
+// regular file (a terminal, a pipe, /dev/null) is written to directly.
 #pragma once
 
 #include <filesystem>

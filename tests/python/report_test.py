@@ -140,6 +140,17 @@ class Sections(unittest.TestCase):
         self.assertEqual(found.notes[:2], ["0 of 1 claims as expected; open: gain.",
                                            'gain: "They gain." Measured: a / b. not measured: class 0; class 1.'])
 
+    def test_advice_of_a_steady_state_fits_the_cells(self):
+        """None to lower a load where nothing is unstable, none to lengthen a log."""
+        made = MadeUp(stability=[stability(3, "not_stationary", 1.2)])
+        found = self.only(loads.stability_sections(made))
+        self.assertEqual([note.split(":")[0] for note in found.warnings], ["Not stationary"])
+        self.assertIn("Lengthen", found.warnings[0])
+        made.cells[3]["experiment"] = "trace"
+        found = self.only(loads.stability_sections(made))
+        self.assertEqual(len(found.warnings), 1)
+        self.assertNotIn("Lengthen", found.warnings[0])
+
     def test_unstable_cells_come_with_the_evidence(self):
         rows = [stability(0, "stable"), stability(1, "unstable", 2.0), stability(2, "unstable", overflow=3), stability(3, "not_stationary", 1.2)]
         found = self.only(loads.stability_sections(MadeUp(stability=rows, made_metrics=[{"cell": 1, "metric": "critical half_ratio", "mean": 1.43}])))

@@ -19,12 +19,17 @@ def stability_sections(view: View) -> list[Table]:
     ended_logs = [view.cells[row["cell"]]["experiment"] == "trace" and row["overflow_replication"] >= 0 for row in rows]
     for row in rows:
         found.rows.append([view.label(row["cell"]), "unstable" if row["verdict"] == "unstable" else "not stationary", _evidence(view, row)])
-    found.warn("The means of an unstable cell describe the length of the run, not the system" + ("." if all(ended_logs) else ": lower the load."))
+    if any(row["verdict"] == "unstable" for row in rows):
+        found.warn("The means of an unstable cell describe the length of the run, not the system"
+                   + ("." if all(ended_logs) else ": lower the load."))
     if any(ended_logs):
         found.warn("A log ends however many of its jobs wait: to see it through raise horizon.queue_limit; 0 sets none.")
-    if any(row["verdict"] == "not_stationary" for row in rows):
+    drifting = {view.cells[row["cell"]]["experiment"] for row in rows if row["verdict"] == "not_stationary"}
+    if drifting - {"trace"}:
         found.warn("Not stationary: the run is too short for a steady-state mean. Lengthen it and its warm-up, or leave 'horizon.jobs' out, "
                    "and the program finds a length.")
+    if "trace" in drifting:
+        found.warn("Not stationary, of a log: its mean describes these jobs, with the load that they have, and no steady state.")
     return [found] if rows else []
 
 
