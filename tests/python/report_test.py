@@ -125,6 +125,14 @@ class Sections(unittest.TestCase):
         self.assertEqual(found.notes[:2], ["0 of 1 claims as expected; not as expected: small gain.",
                                            'small gain: "They gain." (6) Measured: a / b. outside: class 1 (2.00 ±0.10). Odd.'])
 
+    def test_claims_say_which_places_are_too_skewed_and_what_helps(self):
+        claim = {"claim": "gain", "paper": "They gain.", "section": "", "printed": "", "value": "a", "rule": "< 1", "needs": "every",
+                 "places": 2, "confidence": 0.95, "verdict": "undecided", "expected": "holds", "note": ""}
+        values = [{"claim": "gain", "place": f"class {i}", "value": 0.5, "lower": 0.4, "upper": 0.6, "side": "too skewed"} for i in range(2)]
+        found = self.only(claims.claim_sections(MadeUp(claims=[claim], claim_values=values)))
+        self.assertIn("too skewed: class 0 (0.500 ±0.10); class 1 (0.500 ±0.10).", found.notes[1])
+        self.assertTrue(any("More replications decide." in note for note in found.notes), found.notes)
+
     def test_an_estimate_of_exactly_0_shows_the_rule_of_three(self):
         rows = [estimate(cell, "loss", 0.0, 0) | {"upper": 0.5} for cell in range(4)]
         found = self.only(report.sections(MadeUp(estimates=rows)))
