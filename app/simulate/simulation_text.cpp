@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <string>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -154,6 +156,31 @@ Json json_quantity(const Quantity& quantity) {
         {"max", json_number(quantity.max)}};
 }
 
+/// With all of its parameters; where these are longer than `most` characters, with those alone that
+/// are not their defaults. Of a file the number of its lines.
+std::string policy_text(const NamedPolicy& policy, std::size_t most) {
+    const std::string whole = policy.choice.text();
+    if (whole.size() <= most) {
+        return whole;
+    }
+    const engine::Parameters defaults =
+        engine::with_defaults(policy.description->alternative.parameters, {});
+    engine::Choice shown{policy.choice.name, {}};
+    for (const auto& [name, value] : policy.choice.parameters.entries()) {
+        if (value.text() == defaults.at(name).text()) {
+            continue;
+        }
+        const auto* text = std::get_if<std::string>(&value.data());
+        const auto lines = static_cast<std::uint64_t>(
+            text == nullptr ? 0 : std::count(text->begin(), text->end(), '\n')
+        );
+        shown.parameters.set(
+            name, lines == 0 ? value : engine::Value(engine::counted(lines, "line"))
+        );
+    }
+    return shown.text() + ", all else as by default";
+}
+
 }  // namespace
 
 std::string simulation_text(
@@ -167,7 +194,7 @@ std::string simulation_text(
     }
     text += oddities_text(source, lines);
     text += lines.entry("system", system_text(simulation.system));
-    text += lines.entry("policy", simulation.policy.choice.text());
+    text += lines.entry("policy", policy_text(simulation.policy, 2 * width));
     text += lines.entry(
         "submits",
         fmt::format("{} to {}", number(summary.first_submit), number(summary.last_submit))

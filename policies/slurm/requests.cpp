@@ -29,7 +29,20 @@ std::uint32_t number_of(
         return one.name == name;
     });
     if (at == named.end()) {
-        refuse_job(job, fmt::format("names '{}', which is no {} of the site", name, what));
+        std::string known;
+        for (const Named& one : named) {
+            known += (known.empty() ? "" : ", ") + one.name;
+        }
+        refuse_job(
+            job,
+            fmt::format(
+                "names '{}', which is no {} of the site (it has {}; take the files of the log's "
+                "own)",
+                name,
+                what,
+                known
+            )
+        );
     }
     return static_cast<std::uint32_t>(at - named.begin());
 }

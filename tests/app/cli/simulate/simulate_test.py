@@ -165,6 +165,14 @@ def summary(program):
     expect(math.isclose(found["gross_utilization"], used / window, rel_tol=1e-9), f"{found['gross_utilization']}")
 
 
+def policies_in_few_words(program):
+    """Of a policy with many parameters those that were given, and of a file what it is worth knowing."""
+    program.write("slurm.conf", "NodeName=n[1-64] CPUs=1\nPartitionName=all Nodes=ALL Default=YES\n")
+    done = program.run("simulate", "--trace", "example", "-p", "64", "--policy", "slurm", "--set", "conf=slurm.conf", "--set", "bf_interval=60")
+    words = " ".join(done.stdout.split())
+    expect('{slurm: {conf: "2 lines", bf_interval: 60}}, all else as by default' in words, done.stdout)
+
+
 def models(program):
     arguments = ["--model", "coallocation", "--clusters", "8,8", "--policy", "fcfs", "--job-count", "500",
                  "--set", "workload.component_size={uniform: [1, 4]}", "--set", "workload.request=unordered"]
@@ -345,6 +353,7 @@ def test(program, arguments):
     ranges(program)
     fractions_and_order(program)
     summary(program)
+    policies_in_few_words(program)
     models(program)
     against_plain_loops(program)
     wrong_words(program)
