@@ -16,6 +16,10 @@ PROCESSORS = 32
 BOUNDED = {"backfill", "bf_depth", "bf_window", "builtin", "defaults", "small", "size", "tiers", "fair", "main_depth"}
 
 
+class Refused(Exception):
+    """A schedule that the program cannot make of what the table says."""
+
+
 def seconds(text):
     return datetime.datetime.fromisoformat(text + "+00:00").timestamp()
 
@@ -37,7 +41,7 @@ def simulated(program, folder, policy, zero):
                "--policy", policy if isinstance(policy, str) else json.dumps(policy), "--jobs", "-"]
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     if done.returncode != 0:
-        raise SystemExit(f"{folder}: {done.stderr.strip()}")
+        raise Refused(done.stderr.strip().removeprefix("schedfarm: error: "))
     table = done.stdout[done.stdout.index("job,"):]
     starts, runs = {}, {}
     for row in sorted(csv.DictReader(io.StringIO(table)), key=lambda row: float(row["submit"])):
@@ -106,9 +110,13 @@ def main(program):
     print(HEAD)
     for folder in sorted(RECORDED.glob("*/run*")):
         jobs, zero = recorded(folder)
-        best = best_of(program, folder, jobs, zero)
-        others = [compared(simulated(program, folder, policy, zero), jobs) for policy in ("easy", "conservative")]
         name = f"{folder.parent.name}, {folder.name}"
+        try:
+            best = best_of(program, folder, jobs, zero)
+        except Refused as refusal:
+            print(f"| {name} | refused: {refusal} | | | | | | |")
+            continue
+        others = [compared(simulated(program, folder, policy, zero), jobs) for policy in ("easy", "conservative")]
         cells = [f"**{name}**" if folder.parent.name in BOUNDED - {"main_depth"} else name,
                  f"{best['near']} of {best['jobs']}", f"{best['order']:.3f}", f"{best['wait']:.1f}",
                  f"{best['recorded']:.1f}", best["switches"],

@@ -42,14 +42,21 @@ bool write_to_stream(const fs::path& path, std::span<const std::byte> bytes) {
     return true;
 }
 
+/// What tells kinds of files apart. A log in the Standard Workload Format begins with a comment or
+/// with a number.
+std::string_view kind_of(std::string_view text) {
+    constexpr std::size_t enough = 4;
+    const bool is_log = !text.empty() && text.find_first_of("; 0123456789") == 0;
+    return is_log ? ";" : text.substr(0, enough);
+}
+
 /// Whether a file that is there begins as what is about to replace it: then it is of its kind.
 bool begins_alike(const fs::path& path, std::string_view text) {
-    constexpr std::size_t tell_kinds_apart = 4;
-    std::array<char, tell_kinds_apart> begin{};
+    std::array<char, 4> begin{};
     std::ifstream there(path, std::ios::binary);
     there.read(begin.data(), begin.size());
     const std::string_view found(begin.data(), static_cast<std::size_t>(there.gcount()));
-    return found.empty() || found == text.substr(0, tell_kinds_apart);
+    return found.empty() || kind_of(found) == kind_of(text);
 }
 
 }  // namespace

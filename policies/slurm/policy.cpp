@@ -111,7 +111,9 @@ class Slurm final : public Policy {
             }
         }
         if (backfill_is_due && settings_.backfill_first) {
+            ends_now_.assign(events.completions.begin(), events.completions.end());
             backfill();
+            ends_now_.clear();
         }
         for (const JobId id : events.completions) {
             end(id);
@@ -262,6 +264,9 @@ class Slurm final : public Policy {
     /// A job that was sent away has all its service to do again, and is eligible after two minutes.
     void requeue(std::uint64_t number) {
         const JobId id = jobs_.at(number);
+        if (std::find(ends_now_.begin(), ends_now_.end(), id) != ends_now_.end()) {
+            return;  // it leaves its nodes as it is
+        }
         const Job& job = actions_->job(id);
         actions_->suspend(id);
         actions_->delay(id, actions_->now() - started_.at(number));
@@ -333,6 +338,7 @@ class Slurm final : public Policy {
     std::int64_t last_recomputed_ = 0;
     double last_asked_ = -1e18;     ///< main pass that submissions asked for
     double last_backfill_ = -1e18;  ///< its end
+    std::vector<JobId> ends_now_;   ///< which a backfill pass ahead of them has not been told of
     bool main_is_asked_ = false;
     bool full_is_set_ = false;
     bool backfill_is_set_ = false;

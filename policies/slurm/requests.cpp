@@ -134,7 +134,8 @@ Request Requests::request_of(
     }
     if (!partition.whole_nodes && site_.memory_is_shared) {
         request.memory_per_node = static_cast<std::uint64_t>(said.memory_per_node);
-        if (request.memory_per_node == 0) {
+        request.memory_per_cpu = static_cast<std::uint64_t>(said.memory_per_cpu);
+        if (request.memory_per_node == 0 && request.memory_per_cpu == 0) {
             request.memory_per_cpu = partition.memory_per_cpu;
             request.memory_per_node = partition.memory_per_cpu > 0 ? 0 : partition.memory_per_node;
         }

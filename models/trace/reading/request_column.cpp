@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -14,7 +15,7 @@ namespace schedfarm::models::trace {
 namespace {
 
 /// All that makes up a request, as numbers.
-using RequestKey = std::array<std::uint64_t, 9>;
+using RequestKey = std::array<std::uint64_t, 10>;
 
 struct RequestHash {
     std::size_t operator()(const RequestKey& key) const {
@@ -31,28 +32,37 @@ class RequestTable {
     explicit RequestTable(const Log& log) : log_(log) {}
 
     std::uint32_t number_of(std::size_t row, double submit) {
+        // On more nodes than it asked for runs what asked for processors alone.
+        const bool by_processors =
+            log_.requested_nodes[row] > 0 && log_.allocated_nodes[row] > log_.requested_nodes[row];
         const std::uint32_t nodes =
-            first_positive(log_.requested_nodes[row], log_.allocated_nodes[row]);
+            by_processors ? 0
+                          : first_positive(log_.requested_nodes[row], log_.allocated_nodes[row]);
         const std::uint32_t gpus = first_positive(log_.gpus[row], 0);
         const double held =
             first_positive(log_.allocated_processors[row], log_.requested_processors[row]);
-        const double kb = std::max(log_.requested_memory[row], 0.0) * held;
+        const double mb = std::max(log_.requested_memory[row], 0.0) * held / 1024;
         engine::SubmittedRequest request;
         request.held_s = std::max(0.0, log_.eligible(row) - submit);
         request.nodes = nodes;
         request.cpus =
             first_positive(log_.requested_processors[row], log_.allocated_processors[row]);
         request.gpus = (gpus + std::max(nodes, 1U) - 1) / std::max(nodes, 1U);
-        request.memory_per_node = kb / std::max(nodes, 1U) / 1024;
+        if (by_processors) {
+            request.memory_per_cpu = std::ceil(mb / std::max(request.cpus, 1U));
+        } else {
+            request.memory_per_node = mb / std::max(nodes, 1U);
+        }
         const std::array names{
             log_.user[row], log_.group[row], log_.partition[row], log_.quality[row]};
         RequestKey key{
             std::bit_cast<std::uint64_t>(request.held_s),
             std::bit_cast<std::uint64_t>(request.memory_per_node),
+            std::bit_cast<std::uint64_t>(request.memory_per_cpu),
             request.nodes,
             request.cpus,
             request.gpus};
-        std::transform(names.begin(), names.end(), key.begin() + 5, [](std::int64_t name) {
+        std::transform(names.begin(), names.end(), key.begin() + 6, [](std::int64_t name) {
             return static_cast<std::uint64_t>(name);
         });
         const auto number = static_cast<std::uint32_t>(requests_.size());

@@ -16,12 +16,14 @@ TEST_CASE("what jobs asked for is kept once for all that asked for the same") {
         "1|ann|phys|batch|high|1000|1600|2000|2100|100|10|COMPLETED|2|2|4|8|4000M|cpu=4,mem=4000M,"
         "node=2|cpu=8,mem=4000M,node=2,gres/gpu=4\n"
         "2|bob|phys|batch|high|1000|1000|2000|2100|100|10|COMPLETED|1|1|1|1|100M|cpu=1|cpu=1\n"
-        "3|bob|phys|batch|high|1010|1010|2000|2100|100|10|COMPLETED|1|1|1|1|100M|cpu=1|cpu=1\n";
+        "3|bob|phys|batch|high|1010|1010|2000|2100|100|10|COMPLETED|1|1|1|1|100M|cpu=1|cpu=1\n"
+        "4|bob|phys|batch|high|1010|1010|2000|2100|100|10|COMPLETED|1|5|12|12|12000M|cpu=12|cpu="
+        "12\n";
     const Log log = read_log_text(table, "a.sacct");
     const JobList jobs = select(log, {}, {}).jobs;
     const RequestColumn column = request_column(log, jobs);
-    REQUIRE(column.of_row.size() == 3);
-    CHECK(column.requests.size() == 2);
+    REQUIRE(column.of_row.size() == 4);
+    CHECK(column.requests.size() == 3);
     CHECK(column.of_row[1] == column.of_row[2]);
     const engine::SubmittedRequest& first = column.requests[column.of_row[0]];
     CHECK(first.held_s == 600);
@@ -33,6 +35,12 @@ TEST_CASE("what jobs asked for is kept once for all that asked for the same") {
     CHECK(first.account == "phys");
     CHECK(first.partition == "batch");
     CHECK(first.quality == "high");
+    // Job 4 asked for processors, on however many nodes.
+    const engine::SubmittedRequest& last = column.requests[column.of_row[3]];
+    CHECK(last.nodes == 0);
+    CHECK(last.cpus == 12);
+    CHECK(last.memory_per_node == 0);
+    CHECK(last.memory_per_cpu == 1000);
 }
 
 }  // namespace schedfarm::models::trace

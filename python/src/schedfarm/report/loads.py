@@ -43,7 +43,7 @@ def _evidence(view: View, row: Row) -> str:
         return f"the load is {placement['fraction']:.4g} of the maximal utilization, {placement['rho_max']:.4g} by theory"
     if row["verdict"] == "not_stationary" and row["start_bias_upper"] > row["start_bias_allowed"]:
         return (f"the empty start may lower the mean wait by {100 * row['start_bias_upper']:.2g} % (estimate "
-                f"{100 * row['start_bias']:.2g} %), and a tenth of the ± is {100 * row['start_bias_allowed']:.2g} %")
+                f"{100 * row['start_bias']:.2g} %), and a tenth of the half-width is {100 * row['start_bias_allowed']:.2g} %")
     text = (f"wait {_growth_text(row['half_ratio'])} from the first to the second half of the run (ratio "
             f"{words.estimate_text(row['half_ratio'], 2)} {words.bounds_text(row['half_ratio_lower'], row['half_ratio_upper'], 2)}")
     if is_unstable:

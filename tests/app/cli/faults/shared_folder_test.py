@@ -28,6 +28,7 @@ class Folders:
         program.folder.chmod(0o755)
         self.home, self.shared = program.folder / "home", program.folder / "shared"
         self.bin = program.folder / "bin"
+        self.samples = {}
         for folder, mode in ((self.home, 0o700), (self.shared, 0o777), (self.bin, 0o755)):
             folder.mkdir()
             os.chown(folder, USER, USER)
@@ -76,6 +77,15 @@ def prepare(folders):
         folders.ours("run", "small.yaml", "-w", "0", "--cells", share, "-o", f"part{share[0]}.h5")
 
 
+def keep_samples(folders):
+    """What commands write that replace a file of their own kind alone, by name."""
+    for command in ("simulate", "trace", "gantt", "submit", "report"):
+        name, words, _before = COMMANDS[command]
+        folders.ours(*words(folders.home / name))
+        folders.samples[name] = (folders.home / name).read_bytes()
+        folders.clear(folders.home)
+
+
 def run_first(folders, output):
     folders.ours("run", "small.yaml", "-w", "0", "-o", output)
     output.unlink()
@@ -106,7 +116,9 @@ PYTHON = ("report", "plot")  # slow to start; the rest of what they do is in fil
 def precious_for(folders, name):
     """A file of the user's that a command would not spare for what it holds."""
     path = folders.home / "precious"
-    path.write_bytes((folders.home / ("small.h5.journal" if name.endswith(".journal") else "small.h5")).read_bytes())
+    like = folders.samples.get(name)
+    path.write_bytes(like + b"precious" if like else
+                     (folders.home / ("small.h5.journal" if name.endswith(".journal") else "small.h5")).read_bytes())
     os.chown(path, USER, USER)
     return path
 
@@ -256,6 +268,7 @@ def test(program, _arguments):
         sys.exit(77)
     folders = Folders(program)
     prepare(folders)
+    keep_samples(folders)
     others_things_are_refused(folders)
     own_links(folders)
     planted_meanwhile(folders)

@@ -127,7 +127,7 @@ def test_stop_after_the_end(program):
         expect(time.monotonic() < deadline and process.poll() is None, "the run did not end")
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    expect("stopping: what is under way" in process.stderr.readline(), "it is not told that it is to stop")
+    expect(any("stopping: what is under way" in line for line in process.stderr), "it is not told that it is to stop")
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
     print(f"--- stopped after the end:\n{output}{errors}", end="")
