@@ -243,7 +243,7 @@ claims:
         for name in ("lower", "upper", "confidence"):
             expect_close(f"{name} of the ratio", float(row[name]), drawn[name])
     report = " ".join(program.run("report", "like_it.h5").stdout.split())
-    expect("this one shows 6 users" in report, report)
+    expect("this one is worth 6 users of equal work" in report, report)
     program.write("fine.yaml", text.replace(f"replications: {n}", "precision: {metric: response_time, relative: 0.001}"))
     program.run("run", "fine.yaml", "--workers", "0", "-o", "fine.h5")
     cells = schedfarm.open(program.folder / "fine.h5").cells
@@ -290,7 +290,7 @@ replications: 10
                 expect_close(f"{homes}: standard error", row.standard_error, own.std() * np.sqrt(4 / 3 + 1 / 10))
             found.append(list(results.cells[["log_blocks", "log_block_unit", "log_variance_ratio"]].iloc[0]))
             report = " ".join(program.run("report", f"{name}.h5").stdout.split())
-            expect(("shows 4 users" in report) == (unit == "users") and "not resampled" not in report, report)
+            expect(("worth 4 users" in report) == (unit == "users") and "not resampled" not in report, report)
         expect(found[0] == found[1] and found[0][1] == unit, f"{other}: {found}")
         expect(unit == "weeks" or found[0] == [4, "users", 1], f"{other}: {found}")
 
