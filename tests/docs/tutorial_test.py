@@ -4,6 +4,7 @@ and so are blocks of Python. quickstart.sh and test.sh are not run from here (th
 
 usage: tutorial_test.py PROGRAM DOCUMENT [FILE that lies beside]...
 """
+import itertools
 import pathlib
 import re
 import shutil
@@ -28,10 +29,11 @@ def test(program, arguments):
     for file in arguments[1:]:
         shutil.copy(file, program.folder)
     executed = 0
+    names = itertools.chain(re.findall(r"^Saved as `(\w+\.yaml)`", document, re.MULTILINE), itertools.repeat("first.yaml"))
     for language, text in BLOCK.findall(document):
         if language == "yaml":
             short = re.sub(r"^replications: \d\d+$", "replications: 5", text, flags=re.MULTILINE)
-            program.write("first.yaml", short_or_long(short, text))
+            program.write(next(names), short_or_long(short, text))
         elif language == "sh":
             for command in commands_of(text):
                 print("schedfarm", *command)

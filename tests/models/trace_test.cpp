@@ -264,7 +264,11 @@ TEST_CASE("a log of which no job is left says why and how most of them are kept"
 TEST_CASE("logs that cannot serve are refused with a reason") {
     const LogFile file(small_log);
     CHECK(is_refused(parameters("no-such.swf", {}), "file: no-such.swf: there is no such log ("));
-    CHECK(problem_of(parameters(file.name(), {{"sha256", engine::sha256_hex(small_log)}})).empty());
+    CHECK(problem_of(
+              parameters(
+                  file.name(), {{"sha256", engine::sha256_hex(small_log)}, {"resampling", "none"}}
+              )
+    ).empty());
     CHECK(
         problem_of(parameters(file.name(), {{"sha256", "00"}}))
         == "file: " + file.name() + ": not the log that was asked for (its uncompressed text has the "

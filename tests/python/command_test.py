@@ -120,13 +120,14 @@ class Plot(unittest.TestCase):
         folder = small.folder() / "no room"
         folder.mkdir()
         for name in ("full.svg", "full.pdf", "full.png", "full.html"):
-            (folder / name).write_text("the older file")
+            older = {"full.svg": "<?xml, older", "full.pdf": "%PDF, older", "full.html": "<!DOCTYPE, older"}.get(name, "")
+            (folder / name).write_text(older)
             words = ["report", "--format", "html"] if name == "full.html" else ["plot"]
             done = subprocess.run([PROGRAM, *words, small.path("policies"), "-o", name], capture_output=True, text=True, cwd=folder, check=False,
                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
             self.assertEqual((done.returncode, done.stdout, done.stderr),
                              (4, "", f"schedfarm: critical: {name} cannot be written (File too large)\n"), name)
-            self.assertEqual((folder / name).read_text(), "the older file")
+            self.assertEqual((folder / name).read_text(), older)
         self.assertEqual(len(os.listdir(folder)), 4)
 
     def test_stops_with_one_line(self):

@@ -34,10 +34,10 @@ class FileTest(unittest.TestCase):
         self.assertEqual(self.names(), before)
 
     def test_replaces_a_file_and_no_other_name_of_it(self):
-        self.path.write_bytes(b"old")
+        self.path.write_bytes(b"page, old")
         os.link(self.path, self.folder / "other")
-        write_file(self.path, b"new")
-        self.assertEqual((self.path.read_bytes(), (self.folder / "other").read_bytes()), (b"new", b"old"))
+        write_file(self.path, b"page, new")
+        self.assertEqual((self.path.read_bytes(), (self.folder / "other").read_bytes()), (b"page, new", b"page, old"))
         self.assertEqual(self.names(), ["other", "page.html"])
 
     def test_follows_links_only_where_nobody_else_can_have_made_them(self):
@@ -53,8 +53,8 @@ class FileTest(unittest.TestCase):
                         os.chown(self.path, owner, -1, follow_symlinks=False)
                         self.folder.chmod(mode)
                         if mode == 0o700 and owner == os.geteuid():
-                            write_file(self.path, b"new")
-                            self.assertEqual(target.read_bytes(), b"new")
+                            write_file(self.path, b"precious no more")
+                            self.assertEqual(target.read_bytes(), b"precious no more")
                         else:
                             self.refused("it is a link")
                             self.assertEqual(precious.read_bytes(), b"precious")

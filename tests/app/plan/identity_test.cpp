@@ -77,6 +77,9 @@ const std::map<std::string, Changed>& simulated_keys() {
         {"system.clusters", {{}, {{5, "system: {clusters: [33]}"}}}},
         {"system.memory_per_processor",
          {{}, {{5, "system: {clusters: [32], memory_per_processor: 1}"}}}},
+        {"system.slurm",
+         {{{5, "system: {slurm: {conf: a.conf}}"}, {7, "policy: slurm"}},
+          {{5, "system: {slurm: {conf: b.conf}}"}, {7, "policy: slurm"}}}},
         {"system.outages", {{{5, "system: {clusters: [32, 8]}"}}, outages(windows)}},
         {"system.outages.windows",
          of_outages(
@@ -152,7 +155,9 @@ const std::map<std::string, Changed>& simulated_keys() {
 Plan plan_with(Lines lines) {
     return plan_of(
         lines,
-        {{"o.csv", "from,until,cluster,first,count\n10,20,0,0,4\n"},
+        {{"a.conf", "NodeName=n[1-32] CPUs=1\nPartitionName=all Nodes=ALL Default=YES\n"},
+         {"b.conf", "NodeName=n[1-16] CPUs=2\nPartitionName=all Nodes=ALL Default=YES\n"},
+         {"o.csv", "from,until,cluster,first,count\n10,20,0,0,4\n"},
          {"p.csv", "from,until,cluster,first,count\n10,20,0,1,4\n"},
          {"e.txt", "NodeName|TimeStart|TimeEnd|State|Reason|User\nn1|10|20|DOWN|x|root(0)\n"}}
     );

@@ -18,10 +18,12 @@ namespace schedfarm::app::tests {
 
 namespace {
 
-/// A log of two jobs; another number makes another log.
+/// A log of four jobs over five weeks; another number makes another log.
 std::string log_text(int number) {
     const std::string run = std::to_string(100 + number);
     return "; MaxProcs: 32\n1 0 0 " + run + " 4 -1 -1 4 200 -1 1 1 -1 -1 -1 -1 -1 -1\n2 50 0 " + run
+           + " 8 -1 -1 8 200 -1 1 2 -1 -1 -1 -1 -1 -1\n3 900000 0 " + run
+           + " 8 -1 -1 8 200 -1 1 2 -1 -1 -1 -1 -1 -1\n4 2900000 0 " + run
            + " 8 -1 -1 8 200 -1 1 2 -1 -1 -1 -1 -1 -1\n";
 }
 

@@ -321,6 +321,8 @@ const std::set<std::string>& seldom_seen() {
         "components",
         "sequential",
         "speedup",
+        // Of a log whose jobs follow others.
+        "dependencies",
         // Those of a model without estimates of its own are exact.
         "estimates"};
     return keys;

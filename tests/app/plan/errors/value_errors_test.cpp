@@ -132,7 +132,7 @@ TEST_CASE("a system has clusters with processors") {
         == "a.yaml:5:21: 'system.clusters' is 99999999 (it must be >= 1 and <= 1000000)"
     );
     CHECK(errors_of({{5, "system: [32]"}}) ==
-"a.yaml:5:9: 'system' must be a mapping, not a list. Known keys: clusters, memory_per_processor, outages");
+"a.yaml:5:9: 'system' must be a mapping, not a list. Known keys: clusters, memory_per_processor, slurm, outages");
     CHECK(
         errors_of({{5, "system: {clusters: [8], memory_per_processor: -1}"}})
         == "a.yaml:5:47: 'system.memory_per_processor' is -1 (it must be >= 0)"
