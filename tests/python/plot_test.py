@@ -183,7 +183,7 @@ class Curves(Figures):
         for (points, _), load, shift in zip(markers(ax), [0.5, 0.7], [-0.075, 0.075], strict=True):
             own = rows[rows["load.utilization"] == load]
             np.testing.assert_allclose(points, np.column_stack([np.arange(3) + shift, own["mean"]]))
-        self.assertEqual([text.get_text() for text in ax.get_xticklabels()], ["fcfs", "fpfs(max_jumps=7)", "sjf"])
+        self.assertEqual([unwrapped(text.get_text()) for text in ax.get_xticklabels()], ["fcfs", "fpfs(max_jumps=7)", "sjf"])
         self.assertEqual(len(ax.get_lines()), 0)
         bars = [tuple(ends[:, 1]) for c in ax.collections if isinstance(c, LineCollection) for ends in c.get_segments()]
         self.assertEqual(sorted(bars), sorted(zip(rows["lower"], rows["upper"])))
