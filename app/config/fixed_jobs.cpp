@@ -87,7 +87,7 @@ std::string ways_to_differ(const engine::Choice& workload) {
     std::string ways;
     holds_inside(workload, [&ways](const engine::Choice& inner) {
         if (is_log(inner)) {
-            ways = is_resampled(inner) ? "'shake: 60' (it has one user or week to draw)"
+            ways = is_resampled(inner) ? "'shake: 60' (it has one week or user, and so one draw)"
                                        : ways_of_log(inner);
         }
         return is_log(inner);

@@ -62,6 +62,17 @@ Changed of_pilot(const std::string& after) {
     return {lines(""), lines(after)};
 }
 
+Changed of_site(const std::string& nodes, const std::string& other_nodes) {
+    const auto lines = [](const std::string& which) {
+        return Lines{
+            {5,
+             "system: {slurm: {conf: \"" + which
+                 + "\\nPartitionName=all Nodes=ALL Default=YES\\n\"}}"},
+            {7, "policy: slurm"}};
+    };
+    return {lines(nodes), lines(other_nodes)};
+}
+
 /// The keys of the campaign file that say what is simulated, each with a change of its value.
 const std::map<std::string, Changed>& simulated_keys() {
     const std::string windows = "windows: [{from: 10, until: 20, processors: 4}]";
@@ -77,9 +88,7 @@ const std::map<std::string, Changed>& simulated_keys() {
         {"system.clusters", {{}, {{5, "system: {clusters: [33]}"}}}},
         {"system.memory_per_processor",
          {{}, {{5, "system: {clusters: [32], memory_per_processor: 1}"}}}},
-        {"system.slurm",
-         {{{5, "system: {slurm: {conf: a.conf}}"}, {7, "policy: slurm"}},
-          {{5, "system: {slurm: {conf: b.conf}}"}, {7, "policy: slurm"}}}},
+        {"system.slurm", of_site("NodeName=n[1-32] CPUs=1", "NodeName=n[1-16] CPUs=2")},
         {"system.outages", {{{5, "system: {clusters: [32, 8]}"}}, outages(windows)}},
         {"system.outages.windows",
          of_outages(
@@ -155,9 +164,7 @@ const std::map<std::string, Changed>& simulated_keys() {
 Plan plan_with(Lines lines) {
     return plan_of(
         lines,
-        {{"a.conf", "NodeName=n[1-32] CPUs=1\nPartitionName=all Nodes=ALL Default=YES\n"},
-         {"b.conf", "NodeName=n[1-16] CPUs=2\nPartitionName=all Nodes=ALL Default=YES\n"},
-         {"o.csv", "from,until,cluster,first,count\n10,20,0,0,4\n"},
+        {{"o.csv", "from,until,cluster,first,count\n10,20,0,0,4\n"},
          {"p.csv", "from,until,cluster,first,count\n10,20,0,1,4\n"},
          {"e.txt", "NodeName|TimeStart|TimeEnd|State|Reason|User\nn1|10|20|DOWN|x|root(0)\n"}}
     );

@@ -126,7 +126,8 @@ TEST_CASE("partition, memory and time of eligibility of a job are those that it 
     asked[0].partition = "none";
     CHECK_THROWS_WITH_AS(
         starts_of("slurm", with("conf", shared_conf), 8, jobs),
-        "job 0 names 'none', which is no partition of the site (it has batch, first; take the files "
+        "job 0 names 'none', which is no partition of the site (it has batch, first; take the "
+        "files "
         "of the log's own)",
         UnservedJobError
     );
