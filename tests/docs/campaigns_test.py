@@ -80,7 +80,7 @@ def test(program, arguments):
                 continue
             where = f"{page.name}: {campaign['name']}"
             program.write("shown.yaml", text)
-            for dump in page.parent.glob("*.sacct"):
+            for dump in (*page.parent.glob("*.sacct"), *page.parent.glob("*.conf")):
                 shutil.copy(dump, program.folder)
             program.run("run", "shown.yaml", "--workers", "0", "--fresh")
             rows = list(csv.DictReader(io.StringIO(program.run("report", "shown.h5", "--format", "csv").stdout)))
