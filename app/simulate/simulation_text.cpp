@@ -1,9 +1,9 @@
 #include "app/simulate/simulation_text.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <variant>
 
@@ -157,7 +157,7 @@ Json json_quantity(const Quantity& quantity) {
 }
 
 /// With all of its parameters; where these are longer than `most` characters, with those alone that
-/// are not their defaults. Of a file the number of its lines.
+/// are not their defaults. Of a file the number of its lines without those of comment.
 std::string policy_text(const NamedPolicy& policy, std::size_t most) {
     const std::string whole = policy.choice.text();
     if (whole.size() <= most) {
@@ -171,9 +171,13 @@ std::string policy_text(const NamedPolicy& policy, std::size_t most) {
             continue;
         }
         const auto* text = std::get_if<std::string>(&value.data());
-        const auto lines = static_cast<std::uint64_t>(
-            text == nullptr ? 0 : std::count(text->begin(), text->end(), '\n')
-        );
+        std::uint64_t lines = 0;
+        if (text != nullptr && text->find('\n') != std::string::npos) {
+            std::istringstream file(*text);
+            for (std::string line; std::getline(file, line);) {
+                lines += !line.empty() && line.front() != '#' ? 1U : 0U;
+            }
+        }
         shown.parameters.set(
             name, lines == 0 ? value : engine::Value(engine::counted(lines, "line"))
         );
