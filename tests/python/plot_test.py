@@ -428,6 +428,15 @@ class Jobs(Figures):
         last = band[band[:, 0] == row["n"]][:, 1]
         self.assertAlmostEqual((last.max() - last.min()) / 2, row["standard_error"], places=12)
 
+    def test_convergence_of_what_is_compared_is_that_of_each_cell(self):
+        compared = results("differences")
+        estimates = compared.estimates(MEAN)
+        self.assertEqual(set(compared.cells["most_demanding"]), {MEAN + " (difference)"})
+        for cell, mean in zip(estimates["cell"], estimates["mean"]):
+            ax = plot.convergence(compared, cell)
+            self.assertAlmostEqual(ax.lines[0].get_ydata()[-1], mean, places=12)
+            plt.close(ax.figure)
+
 
 class Files(Figures):
     def test_of_equal_results_are_equal(self):

@@ -206,6 +206,15 @@ class Sections(unittest.TestCase):
         self.assertEqual(found.rows, [["fcfs, 0.6", "4", "budget", "m", "4.00 ±0.20 (5 %)"]])
         self.assertIn("Raise the cap or the budget", found.warnings[0])
 
+    def test_a_difference_that_falls_short_stands_beside_both_its_cells(self):
+        metric = "response_time.mean"
+        rows = [comparison(2, 0, 4, 0.2, ""), comparison(1, 0, -1, 0.5, "")]
+        view = MadeUp(estimates=[estimate(cell, metric, 9, 1) for cell in range(4)], comparisons=rows)
+        for cell in view.cells[:3]:
+            cell.update(status="not_met_cap", most_demanding=f"{metric} (difference)")
+        found = self.only(evidence.unmet_sections(view))
+        self.assertEqual([row[-1] for row in found.rows], ["-1.00 ±0.50 (50 %)", "-1.00 ±0.50 (50 %)", "4.00 ±0.20 (5 %)"])
+
     def test_classes_have_their_names(self):
         rows = [estimate(0, f"response_time.mean[class={i}]", 2, 0.1) for i in range(2)]
         names = [{"cell": 0, "class": i, "name": name} for i, name in enumerate(("batch", "interactive"))]

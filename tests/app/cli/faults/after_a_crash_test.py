@@ -57,6 +57,8 @@ def test_stopped(program):
                             (("-o", "other.h5"), "schedfarm resume long.yaml -o other.h5 -w 0")):
         (program.folder / "long.h5.journal").unlink(missing_ok=True)
         process = start(program, *arguments)
+        name = arguments[1] if arguments else "long.h5"
+        expect_refused(program, ["report", name], 2, "a journal beside it (of a run that goes on)", f"`schedfarm status {name}`")
         process.send_signal(signal.SIGTERM)
         _output, errors = process.communicate(timeout=60)
         expect(process.returncode == 3, f"exit code {process.returncode}: {errors}")
