@@ -51,6 +51,20 @@ replications: 4
 probes: [response_time]
 factors: {load.utilization: [0.4, 0.5]}
 """
+small.CAMPAIGNS["unstable"] = """\
+campaign_format: 1
+name: one cell without a steady state
+seed: 7
+experiment: open
+system: {clusters: [4]}
+workload: {model: coallocation, components: 1, component_size: {uniform: [3, 3]}}
+horizon: {jobs: 400, warm_up: {fraction: 0.2}}
+policy: fcfs
+load: {utilization: 0.95}
+allow_unstable: true
+replications: 1
+probes: [response_time]
+"""
 NAMES = ("policies", "table1", "hostile")
 
 
@@ -90,14 +104,40 @@ class Text(unittest.TestCase):
             self.assertIn(f"<li>{words}", warned)
             self.assertIn(words.split(": ", 1)[-1].split(", ")[-1], report)
             self.assertIn(f"<p>{title}</p>", warned)
-        self.assertNotRegex(text, '<li class="good"><strong>[^<]*</strong>cells are decided')
+        self.assertNotRegex(text, '<li class="good"><strong>[^<]*</strong>cells decided')
         self.assertIn(f"<strong>{len(rows)}</strong>warnings", text)
 
     def test_calls_nothing_good_beside_warnings(self):
         """All cells are decided, of too few replications."""
         text = page_of("exact").read_text()
-        self.assertIn("</strong>warnings, below", text)
-        self.assertIn('<li class=""><strong>2 of 2</strong>cells are decided', text)
+        self.assertIn("</strong>warning below", text)
+        self.assertIn('<li class=""><strong>2 of 2</strong>cells decided', text)
+
+    def test_cards_say_everything_once_and_in_the_right_number(self):
+        for name in ("policies", "table1", "exact", "unstable"):
+            cards = re.findall(r'<li class="[a-z]*"><strong>([^<]*)</strong>([^<]*)', page_of(name).read_text())
+            self.assertEqual(len({words for _, words in cards}), len(cards), cards)
+            for number, words in cards:
+                self.assertNotIn("_", words)
+                self.assertEqual(words.split()[0].endswith("s"), number.split(" of ")[-1] != "1", (number, words))
+        self.assertEqual(cards[:3], [("0 of 1", "cell decided"), ("1", "replication behind the estimates"), ("1", "cell unstable")])
+
+    def test_says_as_the_report_does_which_jobs_were_measured(self):
+        for name in ("policies", "table1", "exact", "replays"):
+            with self.subTest(name):
+                results, rows = small.results(name), small.results(name).table("measured")
+                text = " ".join(html.unescape(page.html(results)).split())
+                told = " ".join(subprocess.run([os.environ["SCHEDFARM_PROGRAM"], "report", small.path(name)], capture_output=True, text=True,
+                                               check=True).stdout.split())
+                self.assertGreater(len(rows), 0)
+                for row in rows.itertuples():
+                    sentence = rf"Measured[^:]*: jobs {row.first_job:,} to {row.last_job:,}( of each replication)?[;.]"
+                    self.assertRegex(text, sentence)
+                    self.assertRegex(told, sentence)
+                    if row.window_begin < row.window_end and len(rows.groupby(["window_begin", "window_end"])) == 1:
+                        window = f"; time averages from {row.window_begin:,.10g} to {row.window_end:,.10g} "
+                        self.assertIn(window, text)
+                        self.assertIn(window, told)
 
     def test_shows_first_what_is_compared(self):
         with schedfarm.open(small.path("policies")) as results:

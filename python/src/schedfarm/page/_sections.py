@@ -90,31 +90,50 @@ def sections(results: Results) -> Iterator[Section]:
 def summary(results: Results, numbers: Numbers) -> Section:
     cells = results.cells
     warned = _warnings(results)
-    open_cells = cells[cells["status"].isin(UNDECIDED)]
-    cards = [Card(f"{len(cells) - len(open_cells):,} of {len(cells):,}", "cells are decided", "bad" if len(open_cells) else "" if warned else "good"),
-             Card(f"{cells['replications_used'].sum():,}", "replications behind the estimates")]
-    for status, rows in open_cells.groupby("status"):
-        cards.append(Card(f"{len(rows):,}", f"cells {status.replace('_', ' ')}", "bad"))
+    decided = len(cells) - cells["status"].isin(UNDECIDED).sum()
+    cards = [_share(decided, len(cells), "cell", "decided", "bad" if decided < len(cells) else "" if warned else "good"),
+             _count(cells["replications_used"].sum(), "replication", "behind the estimates", "")]
+    cards += [_count(len(own), "cell", words, "bad") for words, own in _states(results).items()]
     reference = results.reference(factors=False)
     if len(reference):
         agree = (reference["verdict"] == "agrees").sum()
-        cards.append(Card(f"{agree} of {len(reference)}", "values of the paper agree", "good" if agree == len(reference) else "bad"))
+        cards.append(_share(agree, len(reference), "value", "as in the paper", "good" if agree == len(reference) else "bad"))
     if "claims" in results.table_names and len(results.claims()):
         claims_ = results.claims()
         held = (claims_["verdict"] == claims_["expected"]).sum()
-        cards.append(Card(f"{held} of {len(claims_)}", "claims end as the campaign expects", "good" if held == len(claims_) else "bad"))
+        cards.append(_share(held, len(claims_), "claim", "as the campaign expects", "good" if held == len(claims_) else "bad"))
     if "comparisons" in results.table_names and len(results.comparisons()):
-        decided = (results.comparisons()["verdict"] != "not decided").sum()
-        cards.append(Card(f"{decided} of {len(results.comparisons())}", "differences are decided (Holm)"))
+        apart = (results.comparisons()["verdict"] != "not decided").sum()
+        cards.append(_share(apart, len(results.comparisons()), "difference", "decided (Holm)", ""))
     failed = len(results.table("failures"))
     if failed:
-        cards.append(Card(f"{failed}", "replications failed", "bad"))
-    for verdict, rows in (results.table("stability") if "stability" in results.table_names else pd.DataFrame({"verdict": []})).groupby("verdict"):
-        if verdict != "stable":
-            cards.append(Card(f"{len(rows):,}", f"cells {_labels.status_text(str(verdict))}", "bad"))
+        cards.append(_count(failed, "replication", "failed", "bad"))
     if warned:
-        cards.append(Card(f"{sum(len(below.texts) for below in warned):,}", "warnings, below", "bad"))
+        cards.append(_count(sum(len(below.texts) for below in warned), "warning", "below", "bad"))
     return Section("summary", "Summary", cards=cards, warnings=warned)
+
+
+def _count(number: int, thing: str, words: str, mood: str) -> Card:
+    value, things = _labels.counted(int(number), thing).split(" ", 1)
+    return Card(value, f"{things} {words}", mood)
+
+
+def _share(number: int, whole: int, thing: str, words: str, mood: str) -> Card:
+    card = _count(whole, thing, words, mood)
+    return card._replace(value=f"{number:,} of {card.value}")
+
+
+def _states(results: Results) -> dict[str, set[int]]:
+    """The cells of every state that is not good: how a cell ended, and what the judge of its steady state says, may be the same."""
+    states: dict[str, set[int]] = {}
+    cells = results.cells
+    bad = [cells.loc[cells["status"].isin(UNDECIDED), ["cell", "status"]].to_numpy()]
+    if "stability" in results.table_names:
+        verdicts = results.table("stability")
+        bad.append(verdicts.loc[verdicts["verdict"] != "stable", ["cell", "verdict"]].to_numpy())
+    for cell, state in (pair for pairs in bad for pair in pairs):
+        states.setdefault(_labels.status_text(state), set()).add(cell)
+    return states
 
 
 def _warnings(results: Results) -> list[Warnings]:
@@ -128,7 +147,7 @@ def _warnings(results: Results) -> list[Warnings]:
 def figures(results: Results, numbers: Numbers) -> Section:
     drawn, texts = _asked(results, numbers)
     is_asked, tables = bool(drawn or texts), []
-    texts = _measured(results) + texts
+    texts = report.measured(report.View(results.file)) + texts
     for number, metric in enumerate(_metrics(results)):
         rows = _series.of_all_cells(results, metric).drop(columns=["metric", "skewness", "decided"], errors="ignore")
         words = _labels.metric_text(metric)
@@ -145,20 +164,6 @@ def figures(results: Results, numbers: Numbers) -> Section:
         names.update({"mean": _labels.with_unit("mean", results.unit(metric)), "lower": "lower", "upper": "upper", **theory, "n": "n", "status": "status"})
         tables.append(page_table(f"{words}: estimates with their intervals", metric, rows, names, is_folded=number >= _MOST_FIGURES))
     return Section("estimates", "Estimates", texts=texts, figures=drawn, tables=tables)
-
-
-def _measured(results: Results) -> list[str]:
-    """Which jobs the numbers are about, and the window of averages over time; a sentence for all cells that measure the same."""
-    if "measured" not in results.table_names:
-        return []
-    sentences = []
-    labels = results.cells.set_index("cell")["label"]
-    parts = list(results.table("measured").groupby(["first_job", "last_job", "window_begin", "window_end"], dropna=False, sort=False))
-    for (first, last, begin, end), rows in parts[:_MOST_WARNINGS]:
-        window = "" if pd.isna(begin) or pd.isna(end) else f"; time averages from {begin:,.10g} to {end:,.10g} {results.time_unit}"
-        of = f" ({'; '.join(labels[rows['cell']])})" if len(parts) > 1 else ""
-        sentences.append(f"Measured{of}: jobs {int(first):,} to {int(last):,}{window}.")
-    return sentences
 
 
 def _metrics(results: Results) -> list[str]:

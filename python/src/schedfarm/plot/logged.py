@@ -69,4 +69,4 @@ def logged_cells(results: Results) -> list[list[int]]:
 
 
 def _head(by: str) -> str:
-    return {"all": "", "size": "by size", "run time": "by run time"}.get(by, f"by {by}")
+    return {"all": "", "started by": "started by"}.get(by, f"by {by}")

@@ -12,11 +12,12 @@ from .._terminal import Table, table_text, terminal_text
 from . import latex, writers
 from .main_table import full_precision, main_section, main_table
 from .section import Section
+from .summary import measured
 from .tables import expect_table, stored_table, table_csv
 from .view import View
 from .waits import NOTE as WAITS_NOTE
 
-__all__ = ["View", "WAITS_NOTE", "first_table_html", "one_table", "sections", "text", "warnings"]
+__all__ = ["View", "WAITS_NOTE", "first_table_html", "measured", "one_table", "sections", "text", "warnings"]
 
 _MODULES = [importlib.import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)]
 SECTIONS = sorted((own for module in _MODULES for own in vars(module).values() if isinstance(own, Section)), key=lambda own: own.place)

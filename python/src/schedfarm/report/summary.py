@@ -28,7 +28,7 @@ def summary(view: View, table: MainTable) -> tuple[list[str], list[str]]:
     if table.has_references:
         notes.append("z: distance from the paper in standard errors, its own noise and rounding included; a percentage where that noise is "
                      "not known. Cells of a table share random numbers: their verdicts are not independent.")
-    notes += [*_measured(view), view.of_logs_like_it]
+    notes += [*measured(view), view.of_logs_like_it]
     if not (view.file.has("quantities") or table.has_class_section) and any(line.class_name for line in lines):
         notes += view.class_sentences  # else they stand below
     provisional = sum(cell["status"] == "provisional" for cell in view.cells)
@@ -119,7 +119,7 @@ def _note(line: Line) -> str:
     return f"{where}: {line.note}." if line.note else ""
 
 
-def _measured(view: View) -> list[str]:
+def measured(view: View) -> list[str]:
     """`Measured: jobs 4,001 to 20,000 of each replication; time averages from 0 to 86,400 s.`, one for cells that measure the same."""
     groups: dict[tuple[int, int], list[dict[str, float]]] = {}
     for row in view.rows("measured"):
