@@ -29,7 +29,7 @@ ROOMS = {
     "engine/optimization": (FOUNDATION | {"engine/optimization"}, {"fmt"}),
     "engine/farm": (FOUNDATION | {"engine/farm"}, {"mpi.h", "boost/crc.hpp", "fmt"}),
     "policies": (ENGINE_FOR_POLICIES | {"policies"}, {"fmt"}),
-    "models": (SIMULATION | {"models"}, {"nlohmann", "zlib.h", "fmt"}),
+    "models": (SIMULATION | {"models"}, {"nlohmann", "zlib.h", "cctz", "fmt"}),
     "results_schema": (FOUNDATION | {"results_schema"}, {"hdf5.h", "boost/iterator/indirect_iterator.hpp", "fmt"}),
     "app/config": (CONFIG, {"yaml-cpp", "fmt"}),
     "app/plan": (PLAN, {"fmt"}),

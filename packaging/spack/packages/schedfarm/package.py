@@ -26,6 +26,7 @@ class Schedfarm(CMakePackage):
     depends_on("fmt@9.1:")
     depends_on("spdlog@1.10:+fmt_external")
     depends_on("nlohmann-json@3.11:")
+    depends_on("cctz@2.3:")
     depends_on("yaml-cpp@0.7:")
     depends_on("cli11@2.1:", type="build")
     depends_on("random123@1.14:", type="build")
