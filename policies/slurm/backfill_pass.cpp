@@ -67,38 +67,59 @@ class Counts {
     std::map<std::uint32_t, std::uint32_t> by_user_;
 };
 
-/// A try at a time: the nodes that are free of plans over the job's length, and the end of the
-/// first window whose successor offers a node that this one does not; 0: there is none.
-struct Try {
-    NodeSet nodes;
-    std::int64_t later = 0;
-};
-
-Try at(const Windows& windows, const NodeSet& usable, std::int64_t from, std::int64_t until) {
-    Try result{usable};
-    const auto& all = windows.in_order();
-    for (std::size_t j = 0; j < all.size(); ++j) {
-        if (all[j].end <= from) {
-            continue;
-        }
-        if (result.later == 0 && j + 1 < all.size()
-            && usable.offers_beside(all[j + 1].nodes, result.nodes, all[j].nodes)) {
-            result.later = all[j].end;
-        }
-        if (all[j].begin > until) {
-            break;
-        }
-        result.nodes &= all[j].nodes;
+/// The last entry of a pass that may start at once. Plans only grow and free nodes only become
+/// fewer in a pass, so that what cannot start at once now cannot later in the pass either.
+class LastStart {
+  public:
+    LastStart(
+        const std::vector<WaitingJob>& jobs,
+        const std::vector<std::uint32_t>& order,
+        const NodeSet& free,
+        std::int64_t now
+    )
+        : jobs_(jobs), order_(order), now_(now), end_(order.size()) {
+        free.for_each([&](std::size_t node) { free_.push_back(node); });
     }
-    return result;
-}
+
+    /// Whether all entries from the place on cannot. Cost: O(free nodes) and once a pass O(entries)
+    bool is_before(std::size_t place, const Windows& windows) {
+        while (end_ > place && !may_start(jobs_[order_[end_ - 1]], windows)) {
+            --end_;
+        }
+        return end_ <= place;
+    }
+
+  private:
+    bool may_start(const WaitingJob& job, const Windows& windows) const {
+        const bool is_array = job.array != 0;  // the entry is for all of its tasks
+        const std::size_t needed = is_array ? 1 : job.request.nodes;
+        const std::int64_t until = is_array ? now_ : now_ + job.limit;
+        const auto open = std::count_if(free_.begin(), free_.end(), [&](std::size_t node) {
+            return windows.planned_from(node) > until;
+        });
+        return static_cast<std::size_t>(open) >= needed;
+    }
+
+    const std::vector<WaitingJob>& jobs_;
+    const std::vector<std::uint32_t>& order_;
+    std::vector<std::size_t> free_;
+    std::int64_t now_;
+    std::size_t end_;
+};
 
 }  // namespace
 
-Scheduler::Outcome Scheduler::backfill(
-    WaitingJob& job, std::int64_t now, Windows& windows, std::uint32_t& tested, Decisions& decisions
-) {
+/// What a pass has planned so far, and decided.
+struct Scheduler::Plan {
+    std::int64_t now = 0;
+    Windows windows;
+    Decisions decisions = {};
+};
+
+Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_try) {
     const Backfill& rules = settings_.backfill;
+    const std::int64_t now = plan.now;
+    Windows& windows = plan.windows;
     const Partition& partition = settings_.partitions[job.partition];
     const std::size_t table =
         rules.node_space_size > 0 ? rules.node_space_size : rules.max_job_test;
@@ -107,38 +128,65 @@ Scheduler::Outcome Scheduler::backfill(
     if (job.reservation != no_limit) {
         usable &= settings_.reservations[job.reservation].nodes;
     }
+    // Nodes that are free by the end of a try, as far as running jobs let them: where too few are
+    // open, the try fails. What shows of it for all that is made up for by a round with every try.
+    NodeSet free_then = free_.partly_free();
+    std::size_t free_count = free_then.count();
+    auto next_end = running_.begin();
+    const bool may_skip = !every_try && !now_only && !settings_.preempt_by_partition;
+    bool skipped = false;
     bool counted = false;
+    bool found = false;
     std::int64_t from = now;
+    const auto pass_over = [&] {
+        if (!skipped || found) {
+            return Outcome::passed_over;
+        }
+        plan.decisions.tested -= counted ? 1 : 0;
+        return backfill(job, plan, true);
+    };
     for (;;) {
         const std::int64_t until = from + job.limit;
         NodeSet open = usable;
         const Reserved reserved = reserved_for_others(job, from, until, now);
         open -= reserved.nodes;
-        Try one = at(windows, open, from, until);
+        std::int64_t later = windows.later(open, from, until);
         if (reserved.first_end > 0) {
             const std::int64_t candidate =
                 rounded(reserved.first_end + rules.resolution - 1, rules.resolution) + 1;
             if (candidate < rounded(now + rules.window, rules.resolution)
-                && (one.later == 0 || candidate < one.later)) {
-                one.later = candidate;
+                && (later == 0 || candidate < later)) {
+                later = candidate;
             }
+        }
+        for (; next_end != running_.end() && next_end->limit_end <= later; ++next_end) {
+            free_count += free_then.add(next_end->parts);
+        }
+        if (may_skip && later > 0
+            && (free_count < job.request.nodes
+                || windows.open(open & free_then, from, until, job.request.nodes).count()
+                       < job.request.nodes)) {
+            from = later;
+            skipped = true;
+            found = false;
+            continue;
         }
         const auto try_later = [&](std::int64_t time) {
             from = std::max(time, from + 1);
             return !now_only;
         };
-        if (one.nodes.count() < job.request.nodes) {
-            if (one.later > 0 && try_later(one.later)) {
+        open = windows.open(std::move(open), from, until, job.request.nodes);
+        if (open.count() < job.request.nodes) {
+            if (later > 0 && try_later(later)) {
                 continue;
             }
-            return Outcome::passed_over;
+            return pass_over();
         }
-        tested += counted ? 0 : 1;
+        plan.decisions.tested += counted ? 0 : 1;
         counted = true;
-        if (settings_.preempt_by_partition && from == now
-            && !free_.choose(job.request, one.nodes)) {
-            if (auto room = preempt(job, one.nodes, free_, running_, leaving_, settings_)) {
-                send_away(job, room->victims, decisions);
+        if (settings_.preempt_by_partition && from == now && !free_.choose(job.request, open)) {
+            if (auto room = preempt(job, open, free_, running_, leaving_, settings_)) {
+                send_away(job, room->victims, plan.decisions);
                 if (windows.entries() >= table) {
                     return Outcome::table_full;
                 }
@@ -150,17 +198,18 @@ Scheduler::Outcome Scheduler::backfill(
                 return Outcome::planned;
             }
         }
-        auto planned = will_run(job.request, one.nodes, free_, running_, settings_, now, now_only);
+        auto planned = will_run(job.request, open, free_, running_, settings_, now, now_only);
         if (!planned) {
-            if (one.later > 0 && try_later(one.later)) {
+            if (later > 0 && try_later(later)) {
                 continue;
             }
-            return Outcome::passed_over;
+            return pass_over();
         }
+        found = true;
         std::int64_t time = std::max(planned->time, from);
         if (time <= now && planned->holding.nodes.meets(completing_)) {
             time = now + 1;
-            one.later = 0;
+            later = 0;
         }
         const Held wanted = held(planned->holding);
         job.planned_cpus = static_cast<std::uint32_t>(wanted.cpus);
@@ -169,7 +218,7 @@ Scheduler::Outcome Scheduler::backfill(
                 return Outcome::passed_over;
             }
             const NodeSet nodes = planned->holding.nodes;
-            start(job, std::move(planned->holding), now, decisions);
+            start(job, std::move(planned->holding), now, plan.decisions);
             if (job.request.whole_nodes && windows.entries() < table
                 && !(settings_.preempt_by_partition && partition.preempted)) {
                 windows.plan(now, rounded(now + job.limit, rules.resolution), nodes);
@@ -179,8 +228,8 @@ Scheduler::Outcome Scheduler::backfill(
         if (now_only) {
             return Outcome::passed_over;
         }
-        if (one.later > 0 && time > one.later) {
-            from = one.later;
+        if (later > 0 && time > later) {
+            from = later;
             continue;
         }
         if (time > now + rules.window) {
@@ -203,22 +252,37 @@ Scheduler::Outcome Scheduler::backfill(
     }
 }
 
+/// Whether what backfill plans shows in nothing but in what it starts.
+bool Scheduler::only_starts_count() const {
+    const PriorityRules& rules = settings_.priorities;
+    return !settings_.preempt_by_partition && settings_.backfill.seconds_per_test == 0
+           && !(rules.multifactor && rules.weights.job_size > 0);
+}
+
 Decisions Scheduler::backfill_pass(std::int64_t now) {
     const Backfill& rules = settings_.backfill;
-    Windows windows(
-        rounded(now, rules.resolution),
-        rounded(now + rules.window, rules.resolution),
-        rules.resolution,
-        usable_
-    );
-    Decisions decisions;
+    Plan plan{
+        .now = now,
+        .windows = {
+            rounded(now, rules.resolution),
+            rounded(now + rules.window, rules.resolution),
+            rules.resolution,
+            usable_}};
+    Decisions& decisions = plan.decisions;
     const std::vector<Start>& starts = decisions.starts;
     std::vector<char> gone(waiting_.size());
     Counts counts(settings_);
     std::uint32_t& tested = decisions.tested;
     const auto max_time = static_cast<double>(rules.max_time > 0 ? rules.max_time : rules.interval);
     bool ends_here = false;
-    for (std::uint32_t entry : queue(now)) {
+    const std::vector<std::uint32_t> order = queue(now);
+    LastStart last_start(waiting_, order, free_.partly_free(), now);
+    const bool may_end = only_starts_count();
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        if (may_end && last_start.is_before(place, plan.windows)) {
+            break;
+        }
+        std::uint32_t entry = order[place];
         std::uint32_t tasks_planned = 0;
         while (entry != no_limit && !ends_here) {
             WaitingJob& job = waiting_[entry];
@@ -233,7 +297,7 @@ Decisions Scheduler::backfill_pass(std::int64_t now) {
                 || !counts.admit(job)) {
                 break;
             }
-            const Outcome outcome = backfill(job, now, windows, tested, decisions);
+            const Outcome outcome = backfill(job, plan, false);
             if (outcome == Outcome::table_full) {
                 ends_here = true;
             }

@@ -184,6 +184,16 @@ void FreeNodes::give(const Holding& holding) {
     });
 }
 
+NodeSet FreeNodes::partly_free() const {
+    NodeSet found = idle_;
+    for (std::size_t node = 0; shared_nodes_ > 0 && node < nodes_.size(); ++node) {
+        if (jobs_[node] > 0 && free_[node].cpus > 0) {
+            found.insert(node);
+        }
+    }
+    return found;
+}
+
 std::uint32_t FreeNodes::idle_offer(const Node& node, const Request& request) {
     const bool fits = request.memory_per_node <= node.memory && has_gpus(node.gpus, request)
                       && request.tasks_per_node * request.cpus_per_task <= node.cpus;

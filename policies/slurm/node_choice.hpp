@@ -22,6 +22,9 @@ class FreeNodes {
     /// Nodes on which nothing runs.
     const NodeSet& idle() const { return idle_; }
 
+    /// Those of which something is free.
+    NodeSet partly_free() const;
+
     /// CPUs that a node offers a job; 0: the job cannot run on it.
     std::uint32_t offer(std::size_t node, const Request& request) const;
 

@@ -13,6 +13,8 @@ class NodeSet {
     NodeSet() = default;
     /// Empty. `nodes` is the size of the machine.
     explicit NodeSet(std::size_t nodes) : words_((nodes + 63) / 64) {}
+    /// No less than the nodes of the machine.
+    std::size_t size() const { return 64 * words_.size(); }
 
     static NodeSet all(std::size_t nodes) {
         NodeSet set(nodes);
@@ -59,8 +61,9 @@ class NodeSet {
         }
         return *this;
     }
+    /// An empty set may be of any machine.
     NodeSet& operator-=(const NodeSet& other) {
-        for (std::size_t i = 0; i < words_.size(); ++i) {
+        for (std::size_t i = 0; i < other.words_.size(); ++i) {
             words_[i] &= ~other.words_[i];
         }
         return *this;
@@ -106,6 +109,15 @@ class NodeSet {
         }
         return false;
     }
+    /// How many of them were not there.
+    std::size_t add(const std::vector<Part>& parts) {
+        std::size_t added = 0;
+        for (const Part& part : parts) {
+            added += static_cast<std::size_t>(std::popcount(part.bits & ~words_[part.word]));
+            words_[part.word] |= part.bits;
+        }
+        return added;
+    }
     /// Adds those of the nodes that are in `others`. How many they are; REQUIRES: none was there.
     std::size_t add(const std::vector<Part>& parts, const NodeSet& others) {
         std::size_t added = 0;
@@ -117,10 +129,10 @@ class NodeSet {
         return added;
     }
 
-    /// Whether one of these nodes is in `next` and not in both others.
-    bool offers_beside(const NodeSet& next, const NodeSet& one, const NodeSet& other) const {
+    /// Whether one of these nodes is in the one set and not in the other.
+    bool meets_beside(const NodeSet& one, const NodeSet& other) const {
         for (std::size_t i = 0; i < words_.size(); ++i) {
-            if ((words_[i] & next.words_[i] & ~(one.words_[i] & other.words_[i])) != 0) {
+            if ((words_[i] & one.words_[i] & ~other.words_[i]) != 0) {
                 return true;
             }
         }

@@ -121,14 +121,16 @@ std::uint32_t Scheduler::next_task(std::uint64_t array, const std::vector<char>&
 Scheduler::Reserved Scheduler::reserved_for_others(
     const WaitingJob& job, std::int64_t from, std::int64_t until, std::int64_t now
 ) const {
-    Reserved taken{NodeSet(settings_.nodes.size())};
+    Reserved taken;
     for (std::uint32_t k = 0; k < settings_.reservations.size(); ++k) {
         const Reservation& other = settings_.reservations[k];
         if (k != job.reservation && other.announced <= now && other.begin < until
             && other.end > from) {
+            if (taken.first_end == 0) {
+                taken = {other.nodes, other.end};
+            }
             taken.nodes |= other.nodes;
-            taken.first_end =
-                taken.first_end == 0 ? other.end : std::min(taken.first_end, other.end);
+            taken.first_end = std::min(taken.first_end, other.end);
         }
     }
     return taken;

@@ -11,8 +11,6 @@
 
 namespace schedfarm::policies::slurm {
 
-class Windows;
-
 struct Start {
     std::uint64_t id = 0;
     Holding holding = {};
@@ -73,14 +71,10 @@ class Scheduler {
     void send_away(
         const WaitingJob& job, const std::vector<std::uint64_t>& victims, Decisions& decisions
     );
+    bool only_starts_count() const;
     bool no_reservation(const WaitingJob& job, std::int64_t now) const;
-    Outcome backfill(
-        WaitingJob& job,
-        std::int64_t now,
-        Windows& windows,
-        std::uint32_t& tested,
-        Decisions& decisions
-    );
+    struct Plan;
+    Outcome backfill(WaitingJob& job, Plan& plan, bool every_try);
     void remove_waiting(const std::vector<Start>& starts);
 
     const Settings& settings_;

@@ -8,6 +8,7 @@ void Windows::split(std::size_t k, std::int64_t time) {
     Window second = windows_[k];
     second.begin = time;
     windows_[k].end = time;
+    windows_[k].rises = false;
     windows_.insert(windows_.begin() + static_cast<std::ptrdiff_t>(k) + 1, std::move(second));
     ++entries_;
 }
@@ -27,21 +28,31 @@ void Windows::plan(std::int64_t begin, std::int64_t end, const NodeSet& nodes) {
     if (windows_[k].end > begin) {
         split(k, begin);
     }
+    if (k + 1 < windows_.size()) {
+        nodes.for_each([&](std::size_t node) {
+            planned_from_[node] = std::min(planned_from_[node], begin);
+        });
+    }
     std::size_t last = k;
     for (std::size_t j = k + 1; j < windows_.size(); ++j) {
         if (end < windows_[j].end) {
             split(j, end);
         }
         windows_[j].nodes -= nodes;
+        windows_[j].count = windows_[j].nodes.count();
         last = j;
         if (windows_[j].end == end) {
             break;
         }
     }
+    for (std::size_t j = before; j <= last && j + 1 < windows_.size(); ++j) {
+        windows_[j].rises = !windows_[j + 1].nodes.within(windows_[j].nodes);
+    }
     // One pair of neighbours with the same nodes is joined.
     for (std::size_t i = before > 0 ? before - 1 : 0; i <= last && i + 1 < windows_.size(); ++i) {
         if (windows_[i].nodes == windows_[i + 1].nodes) {
             windows_[i].end = windows_[i + 1].end;
+            windows_[i].rises = windows_[i + 1].rises;
             windows_.erase(windows_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
             break;
         }
@@ -52,6 +63,40 @@ bool Windows::planned(std::int64_t begin, std::int64_t end, const NodeSet& nodes
     return std::any_of(windows_.begin(), windows_.end(), [&](const Window& window) {
         return window.end > begin && window.begin < end && !nodes.within(window.nodes);
     });
+}
+
+std::size_t Windows::first_that_ends_after(std::int64_t time) const {
+    const auto at = std::partition_point(windows_.begin(), windows_.end(), [&](const Window& one) {
+        return one.end <= time;
+    });
+    return static_cast<std::size_t>(at - windows_.begin());
+}
+
+NodeSet Windows::open(NodeSet nodes, std::int64_t from, std::int64_t until, std::size_t needed)
+    const {
+    const auto begin = windows_.begin() + static_cast<std::ptrdiff_t>(first_that_ends_after(from));
+    std::size_t count = 0;
+    for (auto at = begin; at != windows_.end() && at->begin <= until; ++at) {
+        nodes &= at->nodes;
+        const bool counts = ++count % 4 == 0;
+        if (at->count < needed || (counts && nodes.count() < needed)) {
+            return NodeSet(nodes.size());
+        }
+    }
+    return nodes;
+}
+
+std::int64_t Windows::later(const NodeSet& nodes, std::int64_t from, std::int64_t until) const {
+    for (std::size_t k = first_that_ends_after(from); k < windows_.size(); ++k) {
+        // Up to the first that rises each has only nodes that all before it have.
+        if (windows_[k].rises && nodes.meets_beside(windows_[k + 1].nodes, windows_[k].nodes)) {
+            return windows_[k].end;
+        }
+        if (windows_[k].begin > until) {
+            break;
+        }
+    }
+    return 0;
 }
 
 }  // namespace schedfarm::policies::slurm

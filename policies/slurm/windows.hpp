@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "policies/slurm/node_set.hpp"
@@ -13,15 +14,18 @@ struct Window {
     std::int64_t begin = 0;
     std::int64_t end = 0;
     NodeSet nodes;
+    std::size_t count = 0;  ///< of the nodes
+    bool rises = false;     ///< the next window offers a node that this one does not
 };
 
 class Windows {
   public:
     /// One window from `begin` to `end`, both multiples of the resolution.
     Windows(std::int64_t begin, std::int64_t end, std::int64_t resolution, NodeSet nodes)
-        : resolution_(resolution), windows_{{begin, end, std::move(nodes)}} {}
+        : resolution_(resolution)
+        , planned_from_(nodes.size(), never)
+        , windows_{{begin, end, nodes, nodes.count()}} {}
 
-    const std::vector<Window>& in_order() const { return windows_; }
     /// Entries of the table; those of joined windows are not used again.
     std::size_t entries() const { return entries_; }
 
@@ -31,10 +35,24 @@ class Windows {
     /// Whether some of the nodes are planned at some time within.
     bool planned(std::int64_t begin, std::int64_t end, const NodeSet& nodes) const;
 
+    /// Those of the nodes that nobody has planned from one time to the other; empty where they are
+    /// fewer than needed.
+    NodeSet open(NodeSet nodes, std::int64_t from, std::int64_t until, std::size_t needed) const;
+
+    /// The end of the first window after `from` whose successor offers one of the nodes that it
+    /// does not itself, looked for until one window begins after `until`; 0: there is none.
+    std::int64_t later(const NodeSet& nodes, std::int64_t from, std::int64_t until) const;
+
+    /// When the first plan on the node begins; `never`: there is none.
+    std::int64_t planned_from(std::size_t node) const { return planned_from_[node]; }
+    static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+
   private:
     void split(std::size_t k, std::int64_t time);
+    std::size_t first_that_ends_after(std::int64_t time) const;
 
     std::int64_t resolution_;
+    std::vector<std::int64_t> planned_from_;  ///< of each node
     std::vector<Window> windows_;
     std::size_t entries_ = 1;
 };

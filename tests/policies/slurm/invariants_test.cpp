@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -230,6 +231,66 @@ TEST_CASE("nobody holds what is another's, or runs where or when it may not") {
     for (std::uint32_t seed = 1; seed <= workloads; ++seed) {
         CAPTURE(seed);
         run(seed);
+    }
+}
+
+// Where jobs may be sent away, backfill makes every try and ends no pass early; here nobody is.
+TEST_CASE("what backfill leaves out, because it shows in nothing, shows in nothing") {
+    const std::uint32_t workloads = is_long_form() ? 20000 : 2000;
+    for (std::uint32_t seed = 1; seed <= workloads; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        Settings quick_site = random_site(dice);
+        for (Partition& partition : quick_site.partitions) {
+            partition.preempted = false;
+        }
+        quick_site.preempt_by_partition = false;
+        quick_site.backfill.max_job_test = 1 + dice.below(40);
+        // What is planned for a job shows in its priority too.
+        const bool plans_show = dice.below(3) == 0;
+        quick_site.priorities.multifactor = plans_show;
+        quick_site.priorities.weights.job_size = 1;
+        Settings whole_site = quick_site;
+        whole_site.preempt_by_partition = true;
+        Scheduler quick(quick_site);
+        Scheduler whole(whole_site);
+        std::map<std::uint64_t, std::int64_t> ends;
+        std::uint64_t next = 1;
+        for (std::int64_t now = 1000; now < 1600; now += 1 + dice.below(60)) {
+            for (std::uint32_t k = dice.below(now == 1000 ? 20 : 5); k > 0; --k) {
+                WaitingJob job = random_job(dice, quick_site, next++, now);
+                job.limit *= 1 + dice.below(4);
+                quick.submit(job);
+                whole.submit(job);
+            }
+            for (const auto& [id, end] : std::exchange(ends, {})) {
+                if (end <= now) {
+                    quick.end(id);
+                    whole.end(id);
+                } else {
+                    ends[id] = end;
+                }
+            }
+            const bool is_main = dice.below(3) == 0;
+            const auto pass = [&](Scheduler& scheduler) {
+                return is_main ? scheduler.main_pass(now, true) : scheduler.backfill_pass(now);
+            };
+            const Decisions found = pass(quick);
+            const Decisions expected = pass(whole);
+            REQUIRE(found.starts.size() == expected.starts.size());
+            for (std::size_t k = 0; k < found.starts.size(); ++k) {
+                REQUIRE(found.starts[k].id == expected.starts[k].id);
+                REQUIRE(found.starts[k].holding.nodes == expected.starts[k].holding.nodes);
+                ends[found.starts[k].id] = now + 1 + dice.below(600);
+            }
+            if (plans_show) {
+                REQUIRE(found.tested == expected.tested);
+                for (std::size_t k = 0; k < quick.waiting().size(); ++k) {
+                    REQUIRE(quick.waiting()[k].id == whole.waiting()[k].id);
+                    REQUIRE(quick.waiting()[k].planned_cpus == whole.waiting()[k].planned_cpus);
+                }
+            }
+        }
     }
 }
 
