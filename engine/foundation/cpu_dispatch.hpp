@@ -11,6 +11,9 @@
 //   must see all of them, so they are local to a file. What they call inline has the same mark, or
 //   none.
 //
+// Vectors are never wider than the set they are compiled for: GCC would take them apart, some lane
+// by lane. In the files that include this one such a vector does not compile.
+//
 // Tests run every way on one machine: schedfarm_older_processors() in
 // cmake/SchedfarmOlderProcessors.cmake.
 #pragma once
@@ -24,6 +27,8 @@
 #endif
 
 #if SCHEDFARM_CPU_DISPATCH
+
+#pragma GCC diagnostic error "-Wvector-operation-performance"
 
 #define SCHEDFARM_VECTOR_CLONES [[gnu::target_clones("avx512f", "avx2", "default")]]
 #define SCHEDFARM_BIT_CLONES [[gnu::target_clones("arch=x86-64-v3", "default")]]

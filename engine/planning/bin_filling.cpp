@@ -89,9 +89,7 @@ template <typename Lanes>
     return reinterpret_cast<Lanes&>(numbers[first]);
 }
 
-// Inlined, so that it becomes part of a function for some processors. For AVX2 GCC 12 takes vectors
-// of 64 bytes apart lane by lane; for SSE2 it does them in four parts, faster than one after
-// another.
+// Inlined, so that it becomes part of a function for some processors.
 /// Offers sizes[t * bin_rows + r] to row r for t = 0 … steps − 1; rows without fills left stay as
 /// they are but for `used` and `placed`.
 template <std::size_t bytes>
@@ -154,7 +152,7 @@ SCHEDFARM_AVX2 void offer(
 SCHEDFARM_ANY_PROCESSOR void offer(
     RowLanes& rows, const std::uint32_t* sizes, std::size_t steps, std::uint32_t processors
 ) {
-    offer_in_vectors<64>(rows, sizes, steps, processors);
+    offer_in_vectors<16>(rows, sizes, steps, processors);
 }
 
 bool has_fills_left(const RowLanes& rows) {

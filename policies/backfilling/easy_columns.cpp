@@ -19,19 +19,23 @@ constexpr std::size_t in_rows(std::size_t count, std::size_t row) {
     return (count + row - 1) / row * row;
 }
 
-// Eight numbers at once; where vectors are shorter, the compiler takes several.
-constexpr std::size_t lanes = 8;
-using Lanes [[gnu::vector_size(8 * lanes)]] = double;
-using Flags [[gnu::vector_size(8 * lanes)]] = std::int64_t;
-using UnalignedLanes [[gnu::aligned(8), gnu::may_alias]] = Lanes;
+/// Doubles side by side in a vector of so many bytes.
+template <std::size_t bytes>
+struct Doubles {
+    // NOLINTBEGIN(modernize-use-using): GCC 12 would lose the attributes
+    typedef double Lanes __attribute__((vector_size(bytes)));
+    typedef double Unaligned __attribute__((vector_size(bytes), aligned(8), may_alias));
+    typedef std::int64_t Flags __attribute__((vector_size(bytes)));
+    // NOLINTEND(modernize-use-using)
+    static constexpr std::size_t lanes = bytes / sizeof(double);
 
-inline UnalignedLanes& at(double* place) {
-    return *reinterpret_cast<UnalignedLanes*>(place);
-}
+    static Unaligned& at(double* place) { return *reinterpret_cast<Unaligned*>(place); }
+    static const Unaligned& at(const double* place) {
+        return *reinterpret_cast<const Unaligned*>(place);
+    }
+};
 
-inline const UnalignedLanes& at(const double* place) {
-    return *reinterpret_cast<const UnalignedLanes*>(place);
-}
+constexpr std::size_t most_lanes = 8;  // the columns are padded for them
 
 /// Places in the columns of the running jobs.
 struct Places {
@@ -42,22 +46,25 @@ struct Places {
 
 /// Inserts before the jobs that finish earlier; `end` is behind the last job. Before the first job
 /// are lanes whose finish is infinity.
-SCHEDFARM_VECTOR_CLONES
-void insert(Places end, const RunningJob& job) {
+template <std::size_t bytes>
+[[gnu::always_inline]] inline void insert_in_vectors(Places end, const RunningJob& job) {
+    using V = Doubles<bytes>;
+    using Lanes = typename V::Lanes;
+    using Flags = typename V::Flags;
     const Lanes finish = Lanes{} + job.finish;
     const Lanes planned_end = Lanes{} + job.planned_end;
     const Lanes size = Lanes{} + job.size;
     do {
-        end = {end.finish - lanes, end.planned_end - lanes, end.size - lanes};
+        end = {end.finish - V::lanes, end.planned_end - V::lanes, end.size - V::lanes};
         // An entry becomes the one before it, or the job if that one stays.
-        const Flags stays = at(end.finish + 1) >= finish;
-        const Flags is_behind = at(end.finish) >= finish;
-        const Lanes new_finish = is_behind ? finish : at(end.finish);
-        const Lanes new_end = is_behind ? planned_end : at(end.planned_end);
-        const Lanes new_size = is_behind ? size : at(end.size);
-        at(end.finish + 1) = stays ? at(end.finish + 1) : new_finish;
-        at(end.planned_end + 1) = stays ? at(end.planned_end + 1) : new_end;
-        at(end.size + 1) = stays ? at(end.size + 1) : new_size;
+        const Flags stays = V::at(end.finish + 1) >= finish;
+        const Flags is_behind = V::at(end.finish) >= finish;
+        const Lanes new_finish = is_behind ? finish : V::at(end.finish);
+        const Lanes new_end = is_behind ? planned_end : V::at(end.planned_end);
+        const Lanes new_size = is_behind ? size : V::at(end.size);
+        V::at(end.finish + 1) = stays ? V::at(end.finish + 1) : new_finish;
+        V::at(end.planned_end + 1) = stays ? V::at(end.planned_end + 1) : new_end;
+        V::at(end.size + 1) = stays ? V::at(end.size + 1) : new_size;
     } while (*end.finish < job.finish);
 }
 
@@ -69,31 +76,60 @@ struct Parted {
     double first = 0;  ///< the first end of the others
 };
 
-/// `count` is a multiple of 8; the columns are padded with infinity and 0.
-SCHEDFARM_VECTOR_CLONES
-void part_at(
-    double time, const double* planned_end, const double* size, std::size_t count, Parted& result
-) {
+/// Jobs as part_at() takes them; `count` is a multiple of most_lanes, and the columns are padded
+/// with infinity and 0.
+struct PlannedJobs {
+    const double* planned_end;
+    const double* size;
+    std::size_t count;
+};
+
+template <std::size_t bytes>
+[[gnu::always_inline]] inline Parted part_in_vectors(double time, const PlannedJobs& jobs) {
+    using V = Doubles<bytes>;
+    using Lanes = typename V::Lanes;
     const Lanes never = Lanes{} + infinity;
     const Lanes none = {};
     Lanes sum = none;
     Lanes last = -never;
     Lanes first = never;
-    for (std::size_t i = 0; i < count; i += lanes) {
-        const Lanes end = at(planned_end + i);
-        const Flags is_by_then = end <= time;
+    for (std::size_t i = 0; i < jobs.count; i += V::lanes) {
+        const Lanes end = V::at(jobs.planned_end + i);
+        const typename V::Flags is_by_then = end <= time;
         const Lanes until = is_by_then ? end : -never;
         const Lanes later = is_by_then ? never : end;
-        sum += is_by_then ? at(size + i) : none;
+        sum += is_by_then ? V::at(jobs.size + i) : none;
         last = until > last ? until : last;
         first = later < first ? later : first;
     }
-    result = {time, sum[0], last[0], first[0]};
-    for (std::size_t i = 1; i < lanes; ++i) {
+    Parted result{time, sum[0], last[0], first[0]};
+    for (std::size_t i = 1; i < V::lanes; ++i) {
         result.size += sum[i];
         result.last = std::max(result.last, last[i]);
         result.first = std::min(result.first, first[i]);
     }
+    return result;
+}
+
+#if SCHEDFARM_CPU_DISPATCH
+SCHEDFARM_AVX512 void insert(const Places& end, const RunningJob& job) {
+    insert_in_vectors<64>(end, job);
+}
+SCHEDFARM_AVX2 void insert(const Places& end, const RunningJob& job) {
+    insert_in_vectors<32>(end, job);
+}
+SCHEDFARM_AVX512 Parted part_at(double time, const PlannedJobs& jobs) {
+    return part_in_vectors<64>(time, jobs);
+}
+SCHEDFARM_AVX2 Parted part_at(double time, const PlannedJobs& jobs) {
+    return part_in_vectors<32>(time, jobs);
+}
+#endif
+SCHEDFARM_ANY_PROCESSOR void insert(const Places& end, const RunningJob& job) {
+    insert_in_vectors<16>(end, job);
+}
+SCHEDFARM_ANY_PROCESSOR Parted part_at(double time, const PlannedJobs& jobs) {
+    return part_in_vectors<16>(time, jobs);
 }
 
 // The numbers of their bits; a constant for the loop below.
@@ -132,11 +168,11 @@ std::uint64_t jobs_to_start(
 }  // namespace
 
 RunningColumns::RunningColumns(std::size_t most)
-    : finish_(in_rows(most, lanes) + 2 * lanes, -infinity)
+    : finish_(in_rows(most, most_lanes) + 2 * most_lanes, -infinity)
     , planned_end_(finish_.size(), infinity)
     , size_(finish_.size(), 0)
-    , end_(lanes) {
-    std::fill_n(finish_.begin(), lanes, infinity);
+    , end_(most_lanes) {
+    std::fill_n(finish_.begin(), most_lanes, infinity);
 }
 
 void RunningColumns::add(const RunningJob& job) {
@@ -146,9 +182,10 @@ void RunningColumns::add(const RunningJob& job) {
 
 RunningColumns::Forecast RunningColumns::forecast(double needed, double free, double now) const {
     const auto parted_at = [this](double time) {
-        Parted result;
-        part_at(time, &planned_end_[lanes], &size_[lanes], in_rows(end_ - lanes, lanes), result);
-        return result;
+        constexpr std::size_t begin = most_lanes;
+        return part_at(
+            time, {&planned_end_[begin], &size_[begin], in_rows(end_ - begin, most_lanes)}
+        );
     };
     const double missing = needed - free;
     Parted until = parted_at(now);
