@@ -1,6 +1,6 @@
-// The program that users start. It simulates and looks at logs itself; every other command needs
-// HDF5 or MPI, which bring 40 libraries, and is given to schedfarm-farm, which lies beside this
-// program and knows all commands.
+// The program that users start. It simulates, looks at logs and says what there is itself; every
+// other command needs HDF5 or MPI, which bring 40 libraries, and is given to schedfarm-farm, which
+// lies beside this program and knows all commands.
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "app/cli/commands/list_command.hpp"
 #include "app/cli/commands/simulate_command.hpp"
 #include "app/cli/commands/trace_command.hpp"
 #include "app/cli/launcher.hpp"
@@ -23,8 +24,8 @@ namespace schedfarm::app {
 
 namespace {
 
-bool is_done_here(std::string_view command) {
-    return command == "simulate" || command == "trace";
+bool is_about_the_program(std::string_view word) {
+    return word == "--help" || word == "-h" || word == "--version";
 }
 
 /// Returns only where the program cannot be started.
@@ -61,13 +62,23 @@ void prepare_heap() {
 }
 
 int program(int argc, char** argv) {
-    if (argc < 2 || !is_done_here(argv[1])) {
+    const std::string_view command = argc < 2 ? "" : argv[1];
+    const bool reads_jobs = command == "simulate" || command == "trace";
+    const bool is_about_all = argc == 2 && is_about_the_program(command);
+    if (!reads_jobs && !is_about_all && command != "list") {
         return become_farm(argv);
     }
-    prepare_heap();
+    if (reads_jobs) {
+        prepare_heap();
+    }
     CommandLine line(argc, argv);
-    add_simulate(line.app, line.selected);
-    add_trace(line.app, line.selected);
+    if (is_about_all) {
+        add_names_of_commands(line.app);
+    } else {
+        add_simulate(line.app, line.selected);
+        add_trace(line.app, line.selected);
+        add_list(line.app, line.selected);
+    }
     return run_program(line);
 }
 

@@ -9,6 +9,7 @@
 
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/gantt_command.hpp"
+#include "app/cli/commands/list_command.hpp"
 #include "app/cli/commands/options/run_options.hpp"
 #include "app/cli/commands/plot_command.hpp"
 #include "app/cli/commands/simulate_command.hpp"
@@ -22,10 +23,10 @@ namespace schedfarm::app {
 
 namespace {
 
-void add_run(CommandLine& line, const char* name, const char* summary, ExistingJournal existing) {
+void add_run(CommandLine& line, const char* name, ExistingJournal existing) {
     auto options = std::make_shared<RunCommand>();
     options->existing_journal = existing;
-    CLI::App* command = add_run_command(line.app, name, summary, options);
+    CLI::App* command = add_run_command(line.app, name, options);
     select(*command, line.selected, [&line, options] {
         return run_command(*options, line.arguments);
     });
@@ -33,9 +34,7 @@ void add_run(CommandLine& line, const char* name, const char* summary, ExistingJ
 
 void add_plan(CommandLine& line) {
     auto options = std::make_shared<PlanCommand>();
-    CLI::App* command = line.app.add_subcommand(
-        "plan", "Show a campaign's cells and effective configuration; runs nothing"
-    );
+    CLI::App* command = add_command(line.app, "plan");
     command->add_option("campaign", options->campaign, "Campaign file (YAML)")->required();
     command->add_option("--format", options->format, "text, or yaml: the effective configuration")
         ->check(CLI::IsMember({"text", "yaml"}))
@@ -45,8 +44,7 @@ void add_plan(CommandLine& line) {
 
 void add_replay(CommandLine& line) {
     auto options = std::make_shared<ReplayCommand>();
-    CLI::App* command =
-        line.app.add_subcommand("replay", "Run one replication of a campaign alone");
+    CLI::App* command = add_command(line.app, "replay");
     command->add_option("campaign", options->campaign, "Campaign file (YAML)")->required();
     command->add_option("-c,--cell", options->cell, "Cell number, as `schedfarm plan` shows it")
         ->required()
@@ -83,8 +81,7 @@ void add_replay(CommandLine& line) {
 
 void add_report(CommandLine& line) {
     auto options = std::make_shared<ReportCommand>();
-    CLI::App* command =
-        line.app.add_subcommand("report", "Print a result file's tables beside the paper's values");
+    CLI::App* command = add_command(line.app, "report");
     command->add_option("results", options->results, "Result file (HDF5)")->required();
     command
         ->add_option(
@@ -107,7 +104,7 @@ void add_report(CommandLine& line) {
 
 void add_diff(CommandLine& line) {
     auto options = std::make_shared<DiffCommand>();
-    CLI::App* command = line.app.add_subcommand("diff", "Say in what two result files differ");
+    CLI::App* command = add_command(line.app, "diff");
     command->add_option("A", options->first, "Result file (HDF5)")->required();
     command->add_option("B", options->second, "Result file to compare it with")->required();
     command
@@ -128,15 +125,14 @@ void add_diff(CommandLine& line) {
 
 void add_check(CommandLine& line) {
     auto results = std::make_shared<std::filesystem::path>();
-    CLI::App* check = line.app.add_subcommand("check", "Hold a result file against the schema");
+    CLI::App* check = add_command(line.app, "check");
     check->add_option("results", *results, "Result file (HDF5)")->required();
     select(*check, line.selected, [results] { return check_command(*results); });
 }
 
 void add_status(CommandLine& line) {
     auto watched = std::make_shared<StatusCommand>();
-    CLI::App* status =
-        line.app.add_subcommand("status", "Say how far a run has come, also while it goes on");
+    CLI::App* status = add_command(line.app, "status");
     status
         ->add_option(
             "path", watched->path, "Result file, the journal beside it, or a campaign file"
@@ -153,7 +149,7 @@ void add_status(CommandLine& line) {
 
 void add_merge(CommandLine& line) {
     auto joined = std::make_shared<MergeCommand>();
-    CLI::App* join = line.app.add_subcommand("merge", "Join runs of parts of one campaign");
+    CLI::App* join = add_command(line.app, "merge");
     join->add_option("output", joined->output, "Result file to write (HDF5)")->required();
     join->add_option("parts", joined->parts, "Result files of the parts, or their journals")
         ->required();
@@ -162,7 +158,7 @@ void add_merge(CommandLine& line) {
 
 void add_rebuild(CommandLine& line) {
     auto rebuild = std::make_shared<RebuildCommand>();
-    CLI::App* again = line.app.add_subcommand("rebuild", "Write the result file of a journal anew");
+    CLI::App* again = add_command(line.app, "rebuild");
     again->add_option("journal", rebuild->journal, "Journal (<results>.journal)")->required();
     again->add_option("-o,--output", rebuild->output, "Result file. Default: the journal's own");
     select(*again, line.selected, [rebuild] { return rebuild_command(*rebuild); });
@@ -170,33 +166,14 @@ void add_rebuild(CommandLine& line) {
 
 void add_init(CommandLine& line) {
     auto target = std::make_shared<std::filesystem::path>("campaign.yaml");
-    CLI::App* init =
-        line.app.add_subcommand("init", "Write a commented campaign file to start from");
+    CLI::App* init = add_command(line.app, "init");
     init->add_option("file", *target, "File to write")->capture_default_str();
     select(*init, line.selected, [target] { return init_command(*target); });
 }
 
-void add_knowledge(CommandLine& line) {
-    auto options = std::make_shared<ListCommand>();
-    CLI::App* list = line.app.add_subcommand(
-        "list", "Name all policies, models, distributions, probes and experiments, or explain one"
-    );
-    list->add_option(
-        "topic",
-        options->topic,
-        "policies, models, distributions, probes or experiments: what each means; a name such as "
-        "fpfs: "
-        "its parameters too"
-    );
-    list->add_flag("--markdown", options->markdown, "Print the campaign reference page instead");
-    select(*list, line.selected, [options] { return list_command(*options); });
-}
-
 void add_certify(CommandLine& line) {
     auto options = std::make_shared<CertifyCommand>();
-    CLI::App* command = line.app.add_subcommand(
-        "certify", "Hold intervals and decisions of campaigns of many seeds against known truths"
-    );
+    CLI::App* command = add_command(line.app, "certify");
     command->add_option("results", options->results, "Result files (HDF5)")->required();
     command->add_option("-f,--format", options->format, "Output format")
         ->check(CLI::IsMember({"text", "markdown", "csv"}))
@@ -207,8 +184,8 @@ void add_certify(CommandLine& line) {
 
 int program(int argc, char** argv) {
     CommandLine line(argc, argv);
-    add_run(line, "run", "Run a campaign and write its results", ExistingJournal::refuse);
-    add_run(line, "resume", "Go on with an interrupted campaign", ExistingJournal::resume);
+    add_run(line, "run", ExistingJournal::refuse);
+    add_run(line, "resume", ExistingJournal::resume);
     add_plan(line);
     add_simulate(line.app, line.selected);
     add_trace(line.app, line.selected);
@@ -224,7 +201,7 @@ int program(int argc, char** argv) {
     add_init(line);
     add_submit(line.app, line.selected);
     add_certify(line);
-    add_knowledge(line);
+    add_list(line.app, line.selected);
     return run_program(line);
 }
 

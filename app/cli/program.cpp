@@ -1,6 +1,7 @@
 #include "app/cli/program.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -15,6 +16,8 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include "engine/foundation/expect.hpp"
+
 #include "app/cli/explain.hpp"
 #include "app/cli/messages.hpp"
 #include "app/config/yaml/suggestion.hpp"
@@ -24,6 +27,33 @@
 namespace schedfarm::app {
 
 namespace {
+
+struct CommandSummary {
+    const char* name;
+    const char* summary;
+};
+
+// In the order of --help.
+constexpr auto command_summaries = std::to_array<CommandSummary>({
+    {"run", "Run a campaign and write its results"},
+    {"resume", "Go on with an interrupted campaign"},
+    {"plan", "Show a campaign's cells and effective configuration; runs nothing"},
+    {"simulate", "Simulate one log or model under one policy; no campaign"},
+    {"trace", "Say what is in a log; write one, normalised or generated"},
+    {"report", "Print a result file's tables beside the paper's values"},
+    {"diff", "Say in what two result files differ"},
+    {"plot", "Draw a figure of a result file: .pdf, .svg, .png, .pgf"},
+    {"gantt", "Draw the jobs of a schedule, or which rank was busy when"},
+    {"replay", "Run one replication of a campaign alone"},
+    {"check", "Hold a result file against the schema"},
+    {"status", "Say how far a run has come, also while it goes on"},
+    {"merge", "Join runs of parts of one campaign"},
+    {"rebuild", "Write the result file of a journal anew"},
+    {"init", "Write a commented campaign file to start from"},
+    {"submit", "Submit a campaign to Slurm, with times from a pilot"},
+    {"certify", "Hold intervals and decisions of campaigns of many seeds against known truths"},
+    {"list", "Name all policies, models, distributions, probes and experiments, or explain one"},
+});
 
 constexpr std::size_t help_column = 26;  // where --help explains what stands on the left
 
@@ -150,6 +180,22 @@ CommandLine::CommandLine(int argc, char** argv)
     app.require_subcommand(1);
     app.name("schedfarm");
     app.get_formatter()->column_width(help_column);
+}
+
+CLI::App* add_command(CLI::App& app, std::string_view name) {
+    const auto* const found = std::find_if(
+        command_summaries.begin(),
+        command_summaries.end(),
+        [name](const auto& command) { return command.name == name; }
+    );
+    SCHEDFARM_EXPECT(found != command_summaries.end(), "a command has a summary");
+    return app.add_subcommand(found->name, found->summary);
+}
+
+void add_names_of_commands(CLI::App& app) {
+    for (const auto& [name, summary] : command_summaries) {
+        app.add_subcommand(name, summary);
+    }
 }
 
 void select(CLI::App& command, Selected& selected, Selected run) {

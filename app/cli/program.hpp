@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -22,6 +23,12 @@ struct CommandLine {
     Selected selected;
     std::vector<std::string> arguments;  ///< behind the program's name
 };
+
+/// Declares a command with its summary. REQUIRES: `name` is one of the commands.
+CLI::App* add_command(CLI::App& app, std::string_view name);
+
+/// Declares every command without its options: enough for --help.
+void add_names_of_commands(CLI::App& app);
 
 /// `run` is what `selected` becomes when the command is named. Both outlive the parsing.
 void select(CLI::App& command, Selected& selected, Selected run);

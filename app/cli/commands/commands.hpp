@@ -110,13 +110,6 @@ ExitCode rebuild_command(const RebuildCommand& options);
 /// Writes a commented campaign to start from; refuses to overwrite a file.
 ExitCode init_command(const std::filesystem::path& path);
 
-struct ListCommand {
-    std::string topic;      ///< empty: everything
-    bool markdown = false;  ///< docs/reference/campaign-file.md
-};
-/// Documents everything that can be named in a campaign, one kind of it, or one name.
-ExitCode list_command(const ListCommand& options);
-
 struct CertifyCommand {
     std::vector<std::filesystem::path> results;
     std::string format = "text";

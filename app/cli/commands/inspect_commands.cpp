@@ -376,9 +376,4 @@ ExitCode init_command(const std::filesystem::path& path) {
     return ExitCode::done;
 }
 
-ExitCode list_command(const ListCommand& options) {
-    print_result(options.markdown ? reference_markdown() : list_text(options.topic));
-    return ExitCode::done;
-}
-
 }  // namespace schedfarm::app

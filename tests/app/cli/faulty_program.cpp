@@ -91,8 +91,8 @@ int program(int argc, char** argv) {
     const auto resume = std::make_shared<RunCommand>();
     resume->existing_journal = ExistingJournal::resume;
     run->execute = resume->execute = faulty_function;
-    CLI::App* is_run = add_run_command(app, "run", "", run);
-    add_run_command(app, "resume", "", resume);
+    CLI::App* is_run = add_run_command(app, "run", run);
+    add_run_command(app, "resume", resume);
     CLI11_PARSE(app, argc, argv);
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     try {

@@ -85,8 +85,7 @@ void add_result_options(CLI::App& command, const std::shared_ptr<GanttCommand>& 
 
 void add_gantt(CLI::App& app, std::function<ExitCode()>& selected) {
     auto options = std::make_shared<GanttCommand>();
-    CLI::App* command =
-        app.add_subcommand("gantt", "Draw the jobs of a schedule, or which rank was busy when");
+    CLI::App* command = add_command(app, "gantt");
     command
         ->add_option(
             "file",

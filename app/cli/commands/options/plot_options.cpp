@@ -8,8 +8,7 @@ namespace schedfarm::app {
 
 void add_plot(CLI::App& app, std::function<ExitCode()>& selected) {
     auto options = std::make_shared<PlotCommand>();
-    CLI::App* command =
-        app.add_subcommand("plot", "Draw a figure of a result file: .pdf, .svg, .png, .pgf");
+    CLI::App* command = add_command(app, "plot");
     command->add_option("results", options->results, "Result file (HDF5)")->required();
     command->add_option("-o,--output", options->output, "Figure; the suffix chooses the format")
         ->required();

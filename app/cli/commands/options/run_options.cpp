@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/cli/number_options.hpp"
+#include "app/cli/program.hpp"
 
 namespace schedfarm::app {
 
@@ -161,12 +162,9 @@ void add_protection(CLI::App& command, const Options& options) {
 }  // namespace
 
 CLI::App* add_run_command(
-    CLI::App& program,
-    const char* name,
-    const char* summary,
-    const std::shared_ptr<RunCommand>& options
+    CLI::App& program, const char* name, const std::shared_ptr<RunCommand>& options
 ) {
-    CLI::App* command = program.add_subcommand(name, summary);
+    CLI::App* command = add_command(program, name);
     add_files(*command, options);
     if (options->existing_journal == ExistingJournal::resume) {
         add_former_failures(*command, options);

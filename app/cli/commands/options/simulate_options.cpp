@@ -76,8 +76,7 @@ void add_system_options(CLI::App& command, SimulationRequest& request) {
 void add_simulate(CLI::App& app, std::function<ExitCode()>& selected) {
     auto options = std::make_shared<SimulateCommand>();
     SimulationRequest& request = options->request;
-    CLI::App* command =
-        app.add_subcommand("simulate", "Simulate one log or model under one policy; no campaign");
+    CLI::App* command = add_command(app, "simulate");
     add_workload_options(*command, request);
     add_system_options(*command, request);
     command

@@ -87,8 +87,7 @@ void add_behaviour(CLI::App& command, SubmitCommand& options) {
 
 void add_submit(CLI::App& app, std::function<ExitCode()>& selected) {
     auto options = std::make_shared<SubmitCommand>();
-    CLI::App* command =
-        app.add_subcommand("submit", "Submit a campaign to Slurm, with times from a pilot");
+    CLI::App* command = add_command(app, "submit");
     command->add_option("campaign", options->campaign, "Campaign file (YAML)")->required();
     command->add_option(
         "-o,--output",

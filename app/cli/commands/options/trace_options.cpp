@@ -5,6 +5,7 @@
 #include "app/cli/commands/options/reading_options.hpp"
 #include "app/cli/commands/trace_command.hpp"
 #include "app/cli/number_options.hpp"
+#include "app/cli/program.hpp"
 
 namespace schedfarm::app {
 
@@ -58,8 +59,7 @@ void add_source_options(CLI::App& command, SimulationRequest& request) {
 
 void add_trace(CLI::App& app, std::function<ExitCode()>& selected) {
     auto options = std::make_shared<TraceCommand>();
-    CLI::App* command =
-        app.add_subcommand("trace", "Say what is in a log; write one, normalised or generated");
+    CLI::App* command = add_command(app, "trace");
     add_source_options(*command, options->request);
     command
         ->add_option(

@@ -1,0 +1,29 @@
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "app/cli/commands/list_command.hpp"
+#include "app/cli/program.hpp"
+#include "app/config/schema/describe.hpp"
+
+namespace schedfarm::app {
+
+void add_list(CLI::App& app, std::function<ExitCode()>& selected) {
+    const auto topic = std::make_shared<std::string>();
+    const auto is_page = std::make_shared<bool>(false);
+    CLI::App* command = add_command(app, "list");
+    command->add_option(
+        "topic",
+        *topic,
+        "policies, models, distributions, probes or experiments: what each means; a name such as "
+        "fpfs: "
+        "its parameters too"
+    );
+    command->add_flag("--markdown", *is_page, "Print the campaign reference page instead");
+    select(*command, selected, [topic, is_page] {
+        std::fputs((*is_page ? reference_markdown() : list_text(*topic)).c_str(), stdout);
+        return ExitCode::done;
+    });
+}
+
+}  // namespace schedfarm::app
