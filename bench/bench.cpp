@@ -8,6 +8,8 @@
 #include <fmt/ranges.h>
 #include <sys/resource.h>
 
+#include "engine/foundation/cpu_dispatch.hpp"
+
 #include "app/plan/plan.hpp"
 #include "app/run/replication.hpp"
 
@@ -41,6 +43,18 @@ double median(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
     return *middle;
+}
+
+#if SCHEDFARM_CPU_DISPATCH
+SCHEDFARM_AVX512 const char* set_chosen() {
+    return "AVX-512";
+}
+SCHEDFARM_AVX2 const char* set_chosen() {
+    return "AVX2";
+}
+#endif
+SCHEDFARM_ANY_PROCESSOR const char* set_chosen() {
+    return "any processor";
 }
 
 std::shared_ptr<const app::Plan> filling_plan() {
@@ -130,10 +144,17 @@ std::shared_ptr<const app::Plan> bench_plan(const std::string& lines) {
     return std::make_shared<const app::Plan>(app::make_plan(source));
 }
 
+std::string instruction_set() {
+    return set_chosen();
+}
+
 std::vector<BenchCase> bench_cases() {
     const auto fcfs = minimal_queueing(minimal_fcfs);
     const auto fpfs =
         minimal_queueing([](const QueueingCase& setting) { return minimal_fpfs(setting, 7); });
+    const auto fpfs_in_columns = minimal_queueing([](const QueueingCase& setting) {
+        return minimal_fpfs_in_columns(setting, 7);
+    });
     std::vector<BenchCase> cases{
         {"bin filling, sizes [1, 16] on 32",
          "items",
@@ -150,6 +171,8 @@ std::vector<BenchCase> bench_cases() {
     constexpr const char* fpfs_7 = "{fpfs: {max_jumps: 7}}";
     add("FCFS, total [1, 4] on 32 at 0.7", "fcfs", app::SimulatorChoice::automatic, fcfs);
     add("FPFS(7), total [1, 4] on 32 at 0.7", fpfs_7, app::SimulatorChoice::automatic, fpfs);
+    add("FPFS(7), the same", fpfs_7, app::SimulatorChoice::automatic, fpfs_in_columns);
+    cases.back().reference_name = "sizes in a vector";
     add("general kernel, FCFS", "fcfs", app::SimulatorChoice::general, fcfs);
     add("general kernel, FPFS(7)", fpfs_7, app::SimulatorChoice::general, fpfs);
     for (const auto& [name, policy, memory] :
@@ -199,8 +222,8 @@ BenchResult measure(const BenchCase& bench, const BenchSettings& settings) {
         reference.push_back(rate(bench.reference, settings.seconds));
         ratios.push_back(product.back() / reference.back());
     }
-    const auto [lowest, highest] = std::minmax_element(ratios.begin(), ratios.end());
-    return {median(product), median(reference), median(ratios), *lowest, *highest};
+    std::sort(ratios.begin(), ratios.end());
+    return {median(product), median(reference), ratios};
 }
 
 double peak_memory_mib() {

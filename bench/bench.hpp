@@ -31,10 +31,13 @@ struct BenchSettings {
 struct BenchResult {
     double product_rate = 0;  ///< items per CPU second
     double reference_rate = 0;
-    double ratio = 0;  ///< median of the pairs' ratios, product / reference
-    double lowest_ratio = 0;
-    double highest_ratio = 0;
+    std::vector<double> ratios = {};  ///< of the pairs, product / reference, ascending
+
+    double ratio() const { return ratios[ratios.size() / 2]; }
 };
+
+/// The newest instructions that this process finds: "AVX-512", "AVX2" or "any processor".
+std::string instruction_set();
 
 /// The claims of docs/background/performance.md.
 std::vector<BenchCase> bench_cases();
@@ -52,7 +55,8 @@ std::vector<BenchCase> moldable_bench_cases();
 
 /// That about a whole process, as scripts start it: loading the program, reading a log (CTC SP2,
 /// normalised, where it is found), simulating it under textbook EASY and summarising the schedule,
-/// beside counting the lines of the same file (`wc -l`).
+/// beside counting the lines of the same file (`wc -l`). None where this process finds an older
+/// processor: the program would not.
 std::vector<BenchCase> process_bench_cases();
 
 /// CPU time of the processes that this one has started and waited for.

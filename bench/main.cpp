@@ -9,10 +9,13 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 #include <sys/utsname.h>
 
 #include "engine/farm/farm.hpp"
@@ -43,6 +46,7 @@ constexpr const char* farm_part_variable = "SCHEDFARM_FARM_PART";
 struct Options {
     std::string only;  ///< part of a benchmark's name; empty: all
     bool is_farm = false;
+    bool is_json = false;
     double seconds = 1;  ///< CPU time per measurement; of the farm: wall time
     std::uint32_t repeats = 5;
     std::filesystem::path output;  ///< of the farm: Markdown page; empty: none
@@ -58,9 +62,38 @@ std::string rate_text(double rate) {
     return fmt::format("{:.{}f} M", millions, millions < 10 ? 2 : 1);
 }
 
-ExitCode measure_simulator(const Options& options) {
+std::string processor_name() {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);) {
+        if (line.rfind("model name", 0) == 0 && line.find(": ") != std::string::npos) {
+            return line.substr(line.find(": ") + 2);
+        }
+    }
+    return "unknown processor";
+}
+
+/// The benchmarks asked for, each with what was found.
+std::vector<std::pair<BenchCase, BenchResult>> measured(const Options& options) {
+    std::vector<std::pair<BenchCase, BenchResult>> result;
+    std::vector<std::string> names;
+    for (const BenchCase& bench : bench_cases()) {
+        names.push_back(bench.name);
+        if (bench.name.find(options.only) != std::string::npos) {
+            tell(bench.name);
+            result.emplace_back(bench, measure(bench, {options.seconds, options.repeats}));
+        }
+    }
+    if (result.empty()) {
+        throw app::UsageError(fmt::format(
+            "no benchmark has '{}' in its name. They are: {}", options.only, fmt::join(names, "; ")
+        ));
+    }
+    return result;
+}
+
+ExitCode print_table(const Options& options) {
     TextTable table;
-    table.title = "CPU time of the simulator beside references";
+    table.title = "CPU time of the simulator beside references, " + instruction_set();
     table.source = fmt::format(
         "median of {} pairs of {} s on one core, single thread", options.repeats, options.seconds
     );
@@ -69,33 +102,45 @@ ExitCode measure_simulator(const Options& options) {
         {"schedfarm", Alignment::right, Overflow::wrap},
         {"reference", Alignment::left, Overflow::wrap},
         {"ratio (range)", Alignment::left, Overflow::wrap}};
-    for (const BenchCase& bench : bench_cases()) {
-        if (bench.name.find(options.only) == std::string::npos) {
-            continue;
-        }
-        tell(bench.name);
-        const BenchResult result = measure(bench, {options.seconds, options.repeats});
+    for (const auto& [bench, result] : measured(options)) {
         table.rows.push_back(
             {bench.name,
              rate_text(result.product_rate) + " " + bench.item + "/s",
              fmt::format("{}/s {}", rate_text(result.reference_rate), bench.reference_name),
              fmt::format(
-                 "{:.2f} ({:.2f}..{:.2f})", result.ratio, result.lowest_ratio, result.highest_ratio
+                 "{:.2f} ({:.2f}..{:.2f})",
+                 result.ratio(),
+                 result.ratios.front(),
+                 result.ratios.back()
              )}
         );
-    }
-    if (table.rows.empty()) {
-        std::vector<std::string> names;
-        for (const BenchCase& bench : bench_cases()) {
-            names.push_back(bench.name);
-        }
-        throw app::UsageError(fmt::format(
-            "no benchmark has '{}' in its name. They are: {}", options.only, fmt::join(names, "; ")
-        ));
     }
     table.notes.push_back(fmt::format("Peak memory of this process: {:.0f} MiB", peak_memory_mib())
     );
     std::fputs(app::render(table, app::ReportFormat::text).c_str(), stdout);
+    return ExitCode::done;
+}
+
+/// What bench/page.py reads.
+ExitCode print_json(const Options& options) {
+    auto rows = nlohmann::json::array();
+    for (const auto& [bench, result] : measured(options)) {
+        rows.push_back(
+            {{"name", bench.name},
+             {"item", bench.item},
+             {"reference", bench.reference_name},
+             {"rate", result.product_rate},
+             {"reference_rate", result.reference_rate},
+             {"ratios", result.ratios}}
+        );
+    }
+    const nlohmann::json report = {
+        {"program", app::program_text()},
+        {"processor", processor_name()},
+        {"instructions", instruction_set()},
+        {"seconds", options.seconds},
+        {"rows", rows}};
+    fmt::print("{}\n", report.dump(1));
     return ExitCode::done;
 }
 
@@ -139,16 +184,6 @@ std::vector<FarmPartResult> run_parts(const std::vector<FarmPart>& parts) {
         results.push_back(result_from(pipes[i], parts[i]));
     }
     return results;
-}
-
-std::string processor_name() {
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);) {
-        if (line.rfind("model name", 0) == 0 && line.find(": ") != std::string::npos) {
-            return line.substr(line.find(": ") + 2);
-        }
-    }
-    return "unknown processor";
 }
 
 FarmPageOrigin origin_of(const Options& options) {
@@ -206,6 +241,7 @@ int run(int argc, char** argv) {
     CLI::App line("Measure the simulator beside minimal loops, or the farm");
     line.add_option("only", options.only, "Part of a benchmark's name. Default: all");
     line.add_flag("--farm", options.is_farm, "Measure dispatch, overheads and scaling instead");
+    line.add_flag("--json", options.is_json, "Print every pair as JSON")->excludes("--farm");
     line.add_option("--seconds", options.seconds, "Length of each measurement")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
@@ -215,9 +251,10 @@ int run(int argc, char** argv) {
     line.add_option("-o,--output", options.output, "With --farm: write a Markdown page as well");
     CLI11_PARSE(line, argc, argv);
     try {
-        return static_cast<int>(
-            options.is_farm ? measure_farm(options) : measure_simulator(options)
-        );
+        if (options.is_farm) {
+            return static_cast<int>(measure_farm(options));
+        }
+        return static_cast<int>(options.is_json ? print_json(options) : print_table(options));
     } catch (...) {
         return static_cast<int>(app::explain_current_exception());
     }

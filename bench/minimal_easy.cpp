@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cstddef>
+#include <functional>
+#include <queue>
 #include <vector>
 
 #include "engine/foundation/special_values.hpp"
@@ -12,6 +14,8 @@ namespace {
 
 using engine::infinity;
 
+/// The queue holds what a scan reads; the running jobs lie in a heap by finish, their planned ends
+/// in a sorted vector.
 class MinimalEasy {
   public:
     MinimalEasy(const models::trace::JobList& jobs, std::uint32_t processors)
@@ -19,16 +23,15 @@ class MinimalEasy {
 
     double run() {
         for (std::size_t next = 0; next < jobs_.size() || !queue_.empty();) {
-            double now = infinity;
+            double now = running_.empty() ? infinity : running_.top().finish;
             if (next < jobs_.size()) {
-                now = jobs_.submit[next];
+                now = std::min(now, jobs_.submit[next]);
             }
-            for (const Running& job : running_) {
-                now = std::min(now, job.finish);
+            for (; !running_.empty() && running_.top().finish <= now; running_.pop()) {
+                end(running_.top());
             }
-            finish_by(now);
             for (; next < jobs_.size() && jobs_.submit[next] <= now; ++next) {
-                queue_.push_back(next);
+                queue_.push_back({next, jobs_.processors[next], jobs_.request[next]});
             }
             pass(now);
         }
@@ -36,55 +39,68 @@ class MinimalEasy {
     }
 
   private:
+    struct Waiting {
+        std::size_t job;
+        std::int64_t size;
+        double request;
+    };
     struct Running {
         double finish;
         double planned_end;
         std::int64_t size;
+        bool operator>(const Running& other) const { return finish > other.finish; }
+    };
+    struct PlannedEnd {
+        double time;
+        std::int64_t size;
+        bool operator<(const PlannedEnd& other) const { return time < other.time; }
     };
 
-    void finish_by(double now) {
-        std::erase_if(running_, [&](const Running& job) {
-            free_ += job.finish <= now ? job.size : 0;
-            return job.finish <= now;
-        });
+    void start(const Waiting& job, double now) {
+        const double finish = now + jobs_.run[job.job];
+        const PlannedEnd end{now + job.request, job.size};
+        free_ -= job.size;
+        running_.push({finish, end.time, job.size});
+        ends_.insert(std::upper_bound(ends_.begin(), ends_.end(), end), end);
+        response_sum_ += finish - jobs_.submit[job.job];
     }
 
-    void start(std::size_t job, double now) {
-        free_ -= jobs_.processors[job];
-        running_.push_back({now + jobs_.run[job], now + jobs_.request[job], jobs_.processors[job]});
-        response_sum_ += now + jobs_.run[job] - jobs_.submit[job];
+    void end(const Running& job) {
+        free_ += job.size;
+        auto at = std::lower_bound(ends_.begin(), ends_.end(), PlannedEnd{job.planned_end, 0});
+        while (at->size != job.size) {
+            ++at;
+        }
+        ends_.erase(at);
     }
 
     void pass(double now) {
-        std::size_t heads = 0;
-        for (; heads < queue_.size() && jobs_.processors[queue_[heads]] <= free_; ++heads) {
-            start(queue_[heads], now);
+        auto head = queue_.begin();
+        for (; head != queue_.end() && head->size <= free_; ++head) {
+            start(*head, now);
         }
-        queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(heads));
+        queue_.erase(queue_.begin(), head);
         if (queue_.size() > 1 && free_ > 0) {
             overtake(now);
         }
     }
 
     void overtake(double now) {
-        std::sort(running_.begin(), running_.end(), [](const Running& a, const Running& b) {
-            return a.planned_end < b.planned_end;
-        });
         double shadow = infinity;
-        std::int64_t extra = free_ - jobs_.processors[queue_.front()];
-        for (std::size_t i = 0;
-             i < running_.size() && (extra < 0 || running_[i].planned_end <= shadow);
-             ++i) {
-            extra += running_[i].size;
-            shadow = running_[i].planned_end;
+        std::int64_t extra = free_ - queue_.front().size;
+        for (const PlannedEnd& end : ends_) {
+            if (extra >= 0 && end.time > shadow) {
+                break;
+            }
+            extra += end.size;
+            shadow = end.time;
         }
-        const auto starts = [&](std::size_t job) {
-            const std::int64_t size = jobs_.processors[job];
-            const bool ends_in_time = now + jobs_.request[job] <= shadow;
-            if (size > free_ || (!ends_in_time && size > extra)) {
+        const auto starts = [&](const Waiting& job) {
+            const bool ends_in_time = now + job.request <= shadow;
+            if (job.size > free_ || (!ends_in_time && job.size > extra)) {
                 return false;
             }
-            extra -= ends_in_time ? 0 : size;
+            extra -= ends_in_time ? 0 : job.size;
             start(job, now);
             return true;
         };
@@ -93,8 +109,9 @@ class MinimalEasy {
 
     const models::trace::JobList& jobs_;
     std::int64_t free_;
-    std::vector<Running> running_;
-    std::vector<std::size_t> queue_;
+    std::priority_queue<Running, std::vector<Running>, std::greater<>> running_;
+    std::vector<PlannedEnd> ends_;
+    std::vector<Waiting> queue_;
     double response_sum_ = 0;
 };
 

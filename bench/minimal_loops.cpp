@@ -106,6 +106,94 @@ struct Waiting {
     std::uint64_t index;
 };
 
+class Rows {
+  public:
+    std::size_t size() const { return jobs_.size(); }
+    std::uint32_t job_size(std::size_t at) const { return jobs_[at].size; }
+    std::uint32_t& jumps(std::size_t at) { return jobs_[at].jumps_ending_here; }
+    const Waiting& operator[](std::size_t at) const { return jobs_[at]; }
+    void push(const Waiting& job) { jobs_.push_back(job); }
+    void erase(std::size_t at) { jobs_.erase(jobs_.begin() + static_cast<std::ptrdiff_t>(at)); }
+
+  private:
+    std::vector<Waiting> jobs_;
+};
+
+/// What a scan reads in a vector of its own.
+class Columns {
+  public:
+    std::size_t size() const { return sizes_.size(); }
+    std::uint32_t job_size(std::size_t at) const { return sizes_[at]; }
+    std::uint32_t& jumps(std::size_t at) { return rest_.jumps(at); }
+    const Waiting& operator[](std::size_t at) const { return rest_[at]; }
+    void push(const Waiting& job) {
+        sizes_.push_back(job.size);
+        rest_.push(job);
+    }
+    void erase(std::size_t at) {
+        sizes_.erase(sizes_.begin() + static_cast<std::ptrdiff_t>(at));
+        rest_.erase(at);
+    }
+
+  private:
+    std::vector<std::uint32_t> sizes_;
+    Rows rest_;
+};
+
+template <typename Queue>
+double fpfs(const QueueingCase& setting, std::uint32_t max_jumps) {
+    Exponentials arrivals(Stream(setting.seed, Purpose::arrivals, setting.replication));
+    Exponentials services(Stream(setting.seed, Purpose::service, setting.replication));
+    Sizes sizes(Stream(setting.seed, Purpose::sizes, setting.replication));
+    const double mean_interarrival = 10.0 / (setting.load * processors);
+    RunningJobs running;
+    Queue queue;
+    std::uint32_t head_jumps = 0;
+    std::uint64_t to_start = setting.jobs;  // later jobs come until all of these have started
+    double response = 0;
+    const auto scan = [&](double now) {
+        for (std::size_t at = 0; at < queue.size();) {
+            if (queue.job_size(at) > running.free()) {
+                if (running.free() == 0 || head_jumps >= max_jumps) {
+                    return;
+                }
+                ++at;
+                continue;
+            }
+            const Waiting job = queue[at];
+            running.add(now + job.service, job.size);
+            const bool counts = job.index < setting.jobs;
+            to_start -= counts ? 1 : 0;
+            response +=
+                counts && job.index >= setting.warm_up_jobs ? now + job.service - job.submit : 0;
+            if (at == 0) {
+                head_jumps -= job.jumps_ending_here;
+            } else {
+                queue.jumps(at - 1) += job.jumps_ending_here + 1;
+                ++head_jumps;
+            }
+            queue.erase(at);
+            if (at > 0 && head_jumps >= max_jumps) {
+                return;
+            }
+        }
+    };
+    double submit = arrivals.next() * mean_interarrival;
+    for (std::uint64_t job = 0; to_start > 0;) {
+        const bool arrives = submit < running.next_finish();
+        const double now = arrives ? submit : running.next_finish();
+        if (arrives) {
+            queue.push({submit, services.next(), sizes.next(), 0, job});
+            submit += arrivals.next() * mean_interarrival;
+            ++job;
+        } else {
+            running.release_first();
+        }
+        scan(now);
+    }
+    return response / static_cast<double>(setting.jobs - setting.warm_up_jobs);
+}
+
 }  // namespace
 
 FillingResult minimal_bin_filling(
@@ -163,56 +251,11 @@ double minimal_fcfs(const QueueingCase& setting) {
 }
 
 double minimal_fpfs(const QueueingCase& setting, std::uint32_t max_jumps) {
-    Exponentials arrivals(Stream(setting.seed, Purpose::arrivals, setting.replication));
-    Exponentials services(Stream(setting.seed, Purpose::service, setting.replication));
-    Sizes sizes(Stream(setting.seed, Purpose::sizes, setting.replication));
-    const double mean_interarrival = 10.0 / (setting.load * processors);
-    RunningJobs running;
-    std::vector<Waiting> queue;
-    std::uint32_t head_jumps = 0;
-    std::uint64_t to_start = setting.jobs;  // later jobs come until all of these have started
-    double response = 0;
-    const auto scan = [&](double now) {
-        for (std::size_t at = 0; at < queue.size();) {
-            const Waiting job = queue[at];
-            if (job.size > running.free()) {
-                if (running.free() == 0 || head_jumps >= max_jumps) {
-                    return;
-                }
-                ++at;
-                continue;
-            }
-            running.add(now + job.service, job.size);
-            const bool counts = job.index < setting.jobs;
-            to_start -= counts ? 1 : 0;
-            response +=
-                counts && job.index >= setting.warm_up_jobs ? now + job.service - job.submit : 0;
-            if (at == 0) {
-                head_jumps -= job.jumps_ending_here;
-            } else {
-                queue[at - 1].jumps_ending_here += job.jumps_ending_here + 1;
-                ++head_jumps;
-            }
-            queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(at));
-            if (at > 0 && head_jumps >= max_jumps) {
-                return;
-            }
-        }
-    };
-    double submit = arrivals.next() * mean_interarrival;
-    for (std::uint64_t job = 0; to_start > 0;) {
-        const bool arrives = submit < running.next_finish();
-        const double now = arrives ? submit : running.next_finish();
-        if (arrives) {
-            queue.push_back({submit, services.next(), sizes.next(), 0, job});
-            submit += arrivals.next() * mean_interarrival;
-            ++job;
-        } else {
-            running.release_first();
-        }
-        scan(now);
-    }
-    return response / static_cast<double>(setting.jobs - setting.warm_up_jobs);
+    return fpfs<Rows>(setting, max_jumps);
+}
+
+double minimal_fpfs_in_columns(const QueueingCase& setting, std::uint32_t max_jumps) {
+    return fpfs<Columns>(setting, max_jumps);
 }
 
 }  // namespace schedfarm::bench

@@ -38,6 +38,9 @@ double minimal_fcfs(const QueueingCase& setting);
 /// The same for FPFS with the given MaxJumps.
 double minimal_fpfs(const QueueingCase& setting, std::uint32_t max_jumps);
 
+/// That with the sizes of the waiting jobs in a vector of their own.
+double minimal_fpfs_in_columns(const QueueingCase& setting, std::uint32_t max_jumps);
+
 /// Mean response time of a log under textbook EASY. REQUIRES: jobs, none larger than the machine or
 /// longer than requested.
 double minimal_easy(const models::trace::JobList& jobs, std::uint32_t processors);

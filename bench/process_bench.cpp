@@ -132,9 +132,13 @@ double children_cpu_seconds() {
 }
 
 std::vector<BenchCase> process_bench_cases() {
-    const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
+    const fs::path self = fs::read_symlink("/proc/self/exe");
+    if (self.filename() != "schedfarm-bench") {
+        return {};
+    }
     const Measured measured = measured_log();
-    const auto processes = std::make_shared<OnFile>((folder / "schedfarm").string(), measured);
+    const auto processes =
+        std::make_shared<OnFile>((self.parent_path() / "schedfarm").string(), measured);
     return {
         {"whole process, EASY, " + measured.name,
          "jobs",

@@ -161,7 +161,7 @@ BenchCase textbook_easy(const BenchLog& log) {
     return {
         fmt::format("EASY, {}", log.name),
         "jobs",
-        "minimal loop",
+        "heap and sorted vector",
         simulation_of({log, "easy"}),
         minimal_easy_on(log)};
 }
