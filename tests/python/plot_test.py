@@ -428,6 +428,9 @@ class Jobs(Figures):
         last = band[band[:, 0] == row["n"]][:, 1]
         self.assertAlmostEqual((last.max() - last.min()) / 2, row["standard_error"], places=12)
 
+    def test_convergence_counts_replications_in_whole_numbers(self):
+        self.assertTrue(all(float(tick).is_integer() for tick in plot.convergence(results("replays"), 0).get_xticks()))
+
     def test_convergence_of_what_is_compared_is_that_of_each_cell(self):
         compared = results("differences")
         estimates = compared.estimates(MEAN)

@@ -3,6 +3,7 @@
 without a value are shown. Factors are words, long ones among them; n is 0, 1, 2, 64. SCHEDFARM_PROGRAM computes the results."""
 import itertools
 import os
+import re
 import subprocess
 import unittest
 import warnings
@@ -13,6 +14,7 @@ matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.ticker import ScalarFormatter
 
 import schedfarm
 import small_campaigns as small
@@ -43,20 +45,20 @@ factors:
 COMPARED = "comparison: {factor: policy, metric: response_time}"
 
 
-def log():
+def log(scale):
     """40 jobs in two queues, of which the first needs more processors than its partition has."""
-    jobs = [(i + 1, 100 * i, 0, 3000 + 977 * i % 5000, 2048 if i % 2 == 0 else 64, 1 + i % 7, 1 + i % 2) for i in range(40)]
+    jobs = [(i + 1, 100 * scale * i, 0, scale * (3000 + 977 * i % 5000), 2048 if i % 2 == 0 else 64, 1 + i % 7, 1 + i % 2) for i in range(40)]
     return "; MaxProcs: 8192\n; UnixStartTime: 1772409600\n; TimeZoneString: UTC\n" + "".join(
         f"{job} {submit} {wait} {run} {size} -1 -1 {size} {2 * run} -1 1 {user} 1 -1 {queue} 1 -1 -1\n" for job, submit, wait, run, size, user, queue in jobs)
 
 
 def results(name):
-    """`words N`, `failed N`, or `nothing`."""
+    """`words N`, `failed N`, `nothing`, or `long N` of jobs that run for weeks."""
     path = small.folder() / f"{name}.h5"
     if not path.exists():
         n = int(name.split()[1]) if " " in name else 1
         policies = FAILS if name == "nothing" else f"{SOUND}, {FAILS}" if name.startswith("failed") else SOUND
-        (small.folder() / "words.swf").write_text(log())
+        (small.folder() / "words.swf").write_text(log(1000 if name.startswith("long") else 1))
         (small.folder() / f"{name}.yaml").write_text(WORDS.format(
             n=n, policies=policies, resampling="none" if n == 1 else "users, shake: 60", comparison=COMPARED if n > 1 else ""))
         done = subprocess.run([os.environ["SCHEDFARM_PROGRAM"], "run", f"{name}.yaml", "-w", "0", "-o", path.name], capture_output=True, text=True,
@@ -76,7 +78,7 @@ KINDS = {
     "facets of classes": lambda r, style: plot.facets(r, plot.curve, "class", metric="response_time", style=style),
 }
 # What a file has nothing for is refused in words.
-REFUSED = {"words 1": {"forest", "paper", "normalised"}, "failed 1": {"forest", "paper", "normalised"}, "words 2": {"paper", "normalised", "logged"},
+REFUSED = {"words 1": {"forest", "paper", "normalised"}, "long 1": {"forest", "paper", "normalised"}, "failed 1": {"forest", "paper", "normalised"}, "words 2": {"paper", "normalised", "logged"},
            "failed 64": {"paper", "normalised", "logged"}}
 REFUSED["nothing"] = {"forest", "paper", "normalised", "ecdf", "tail", "queue", "utilization", "welch", "convergence", "gantt", "heatmap", "logged"}
 
@@ -99,7 +101,7 @@ class Room(unittest.TestCase):
         self.addCleanup(plt.close, "all")
 
     def test_is_there_for_every_text(self):
-        for name in ("nothing", "words 1", "failed 1", "words 2", "failed 64"):
+        for name in ("nothing", "words 1", "long 1", "failed 1", "words 2", "failed 64"):
             of = results(name)
             for kind, draw in KINDS.items():
                 for style in ("column", "page") if kind in ("suggested", "curve") else ("column",):
@@ -117,6 +119,12 @@ class Room(unittest.TestCase):
             self.assertFalse(_fit.meet(corners, others), f"{one!r} lies over {other!r}")
         for text, corners in found:
             self.assertTrue((corners > -1).all() and (corners < np.array(figure.bbox.size) + 1).all(), f"{text!r} is cut off")
+
+        for ax in (ax for ax in figure.axes if ax.get_visible()):
+            for axis in (ax.xaxis, ax.yaxis):
+                self.assertEqual(axis.get_offset_text().get_text(), "", "a power of ten stands apart from its numbers")
+                numbers = [label.get_text() for label in axis.get_ticklabels() if isinstance(axis.get_major_formatter(), ScalarFormatter)]
+                self.assertFalse([number for number in numbers if re.match(r"\D?\d{4}", number)])
 
     def test_does_not_cut_numbers(self):
         ax = plot.heatmap(results("failed 1"), style="page")
@@ -142,7 +150,7 @@ class Pages(unittest.TestCase):
                     self.assertIn("incomplete", text)
 
     def test_are_written_of_a_campaign_without_factors(self):
-        (small.folder() / "words.swf").write_text(log())
+        (small.folder() / "words.swf").write_text(log(1))
         text = WORDS.format(n=1, policies="easy", resampling="none", comparison="")
         (small.folder() / "single.yaml").write_text(text[:text.index("factors:")] + "policy: easy\n")
         subprocess.run([os.environ["SCHEDFARM_PROGRAM"], "run", "single.yaml", "-w", "0"], capture_output=True, cwd=small.folder(), check=True)

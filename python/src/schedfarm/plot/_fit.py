@@ -16,7 +16,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.text import Text
-from matplotlib.ticker import FixedLocator, MaxNLocator
+from matplotlib.ticker import FixedLocator, MaxNLocator, ScalarFormatter
 from matplotlib.transforms import ScaledTranslation
 
 BELOW = "below"  # the gid of a legend that has to stand below its axes
@@ -44,6 +44,7 @@ def any_glyphs() -> Iterator[None]:
 
 def _fit(figure: Figure) -> None:
     shown = [ax for ax in figure.axes if ax.get_visible()]
+    _group(shown)
     for ax in shown:  # what is longer than the figure leaves no layout to begin with
         _shorten(ax)
     _lay_out(figure)
@@ -56,6 +57,23 @@ def _fit(figure: Figure) -> None:
     for ax in shown:
         _thin_out(ax, "y")
         _fields(ax)
+
+
+class _Grouped(ScalarFormatter):  # type: ignore[misc]
+    """Numbers in full, without a power of ten apart from them: `20,000,000`."""
+
+    def __init__(self) -> None:
+        super().__init__(useOffset=False)
+        self.set_powerlimits((-5, 12))
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        return re.sub(r"^(\D*)(\d{4,})", lambda found: f"{found[1]}{int(found[2]):,}", super().__call__(x, pos))
+
+
+def _group(shown: list[Axes]) -> None:
+    for axis in [axis for ax in shown for axis in (ax.xaxis, ax.yaxis)]:
+        if type(axis.get_major_formatter()) is ScalarFormatter:
+            axis.set_major_formatter(_Grouped())
 
 
 def _lay_out(figure: Figure) -> bool:

@@ -67,6 +67,7 @@ def convergence(results: Results, cell: int, metric: str | None = None, *, ax: A
         ax.errorbar([len(values)], [final["mean"]], yerr=[*map(np.array, _series.sides(estimates.iloc[:1]))], color=LATER, marker="o", capsize=3,
                     label=f"{100 * final['confidence']:.10g} % interval" if has_interval else "estimate", zorder=3)
         ax.set_xlim(0, len(values) * 1.04)
+        ax.xaxis.get_major_locator().set_params(integer=True)
         ax.set_xlabel("replications n")
         ax.set_ylabel(_labels.metric_label(results, found))
         _labels.note(ax, _labels.cell_labels(results)[cell])
