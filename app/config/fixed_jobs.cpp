@@ -32,6 +32,12 @@ bool can_draw(const engine::Choice& log, const char* resampling) {
     }
 }
 
+/// Of a log that is resampled in vain.
+std::string why_one_block(const engine::Choice& log) {
+    const models::trace::TraceSettings settings(log.parameters);
+    return std::string(why_one_block(*models::trace::prepared_log(settings), settings.resampling));
+}
+
 /// Those that this log has something to draw for.
 std::string ways_of_log(const engine::Choice& log) {
     const bool by_users = can_draw(log, "users");
@@ -87,7 +93,8 @@ std::string ways_to_differ(const engine::Choice& workload) {
     std::string ways;
     holds_inside(workload, [&ways](const engine::Choice& inner) {
         if (is_log(inner)) {
-            ways = is_resampled(inner) ? "'shake: 60' (it has one week or user, and so one draw)"
+            ways = is_resampled(inner) ? "'shake: 60' (" + why_one_block(inner)
+                                             + ": resampling has one block to draw from)"
                                        : ways_of_log(inner);
         }
         return is_log(inner);

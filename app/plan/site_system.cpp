@@ -78,6 +78,7 @@ void add_site(Node& cell, Problems& problems) {
         );
         return;
     }
+    problems.excuse("system.clusters");  // what is wrong with the files is said of them
     const auto given = read_site_section(node, problems);
     if (!given) {
         return;
@@ -97,6 +98,12 @@ void add_site(Node& cell, Problems& problems) {
     std::uint32_t cpus = 0;
     for (const auto& one : site.settings.nodes) {
         cpus += one.cpus;
+    }
+    if (cpus == 0 && site.problems.empty()) {
+        problems.add(node.at, site_path, "no line begins with NodeName (there are no processors)");
+    }
+    if (cpus == 0 || !site.problems.empty()) {
+        return;
     }
     Node clusters;
     clusters.kind = Node::Kind::list;

@@ -10,6 +10,7 @@
 #include "engine/foundation/message_text.hpp"
 
 #include "models/trace/prepared_log.hpp"
+#include "models/trace/reading/blocks.hpp"
 #include "models/trace/reading/log_error.hpp"
 #include "models/trace/trace_settings.hpp"
 
@@ -123,10 +124,14 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
         source.notes += source.notes.empty() ? "" : "; ";
         source.notes += (is_part ? "of the whole log: " : "") + changes;
     }
+    const trace::TraceSettings settings = trace_settings(request, model.choice.parameters);
+    if (const auto why = trace::why_one_block(*log, settings.resampling); !why.empty()) {
+        source.notes += source.notes.empty() ? "" : "; ";
+        source.notes += fmt::format("resampling has one block to draw from: {}", why);
+    }
     source.name = request.trace;
     source.is_in_seconds = true;
     source.oddities = log->oddities;
-    const trace::TraceSettings settings = trace_settings(request, model.choice.parameters);
     source.clock = settings.resampling == trace::Resampling::none ? log->clock : 0;
     if (settings.resampling == trace::Resampling::none && settings.shake_s == 0) {
         const std::vector<std::int64_t>& of_row = log->columns.job_number;

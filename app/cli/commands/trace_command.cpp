@@ -80,7 +80,7 @@ void write(trace::Log log, const TraceCommand& options) {
         engine::without_controls(options.output.string())
     ));
     for (const trace::Oddity& oddity : log.oddities) {
-        print_trace(fmt::format("{}: {}\n", options.request.trace, meaning(oddity.kind)));
+        print_trace(fmt::format("{}: {}\n", options.request.trace, oddity.text()));
     }
     if (!lost.empty()) {
         print_trace(fmt::format("lost, for the format has no field for it: {}\n", lost));

@@ -78,4 +78,14 @@ Blocks blocks_of(const PreparedLog& log, Resampling resampling) {
     return whole_log;
 }
 
+std::string_view why_one_block(const PreparedLog& log, Resampling resampling) {
+    if (resampling == Resampling::none || blocks_of(log, resampling).count > 1) {
+        return "";
+    }
+    return resampling == Resampling::weeks ? "the log has one whole week"
+           : weeks_spanned(log.jobs) == 1
+               ? "the log lies within one week, and users are moved by weeks"
+               : "the log has one user";
+}
+
 }  // namespace schedfarm::models::trace

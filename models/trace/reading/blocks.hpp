@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "models/trace/prepared_log.hpp"
 
@@ -21,5 +22,8 @@ struct Blocks {
 
 /// REQUIRES: a log prepared for this resampling.
 Blocks blocks_of(const PreparedLog& log, Resampling resampling);
+
+/// Why there is one block to draw from; empty: there are several, or nothing is drawn.
+std::string_view why_one_block(const PreparedLog& log, Resampling resampling);
 
 }  // namespace schedfarm::models::trace

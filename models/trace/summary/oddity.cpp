@@ -82,6 +82,10 @@ std::string_view meaning(OddityKind kind) {
     return meanings[static_cast<std::size_t>(kind)];
 }
 
+std::string Oddity::text() const {
+    return std::string(meaning(kind)) + (first.empty() ? "" : "; the first: " + first);
+}
+
 std::string first_oddities(std::vector<Oddity> oddities) {
     constexpr std::size_t most_told = 2;
     std::erase_if(oddities, [](const Oddity& oddity) { return is_of_header(oddity.kind); });
@@ -95,7 +99,7 @@ std::string first_oddities(std::vector<Oddity> oddities) {
             "{}{} ({})",
             text.empty() ? "" : ", ",
             oddity.first_line == 0 ? "the file" : fmt::format("line {}", oddity.first_line),
-            meaning(oddity.kind)
+            oddity.text()
         );
     }
     return text;

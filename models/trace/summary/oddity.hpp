@@ -86,6 +86,10 @@ struct Oddity {
     OddityKind kind{};
     std::uint64_t first_line = 0;  ///< from 1; 0: the file as a whole
     std::uint64_t count = 0;
+    std::string first = {};  ///< what is wrong with the first, where the kind leaves it open
+
+    /// The meaning, and what is wrong with the first.
+    std::string text() const;
     friend bool operator==(const Oddity&, const Oddity&) = default;
 };
 
@@ -95,11 +99,14 @@ std::string first_oddities(std::vector<Oddity> oddities);
 /// Counts by kind.
 class OddityCounter {
   public:
-    /// `count` of them, the first in `line`.
-    void add(OddityKind kind, std::uint64_t line, std::uint64_t count = 1) {
+    /// `count` of them, the first in `line`, of which there is more to say or not.
+    void add(
+        OddityKind kind, std::uint64_t line, std::uint64_t count = 1, std::string_view first = {}
+    ) {
         Oddity& oddity = oddities_[static_cast<std::size_t>(kind)];
         if (oddity.count == 0) {
             oddity.first_line = line;
+            oddity.first = first;
         }
         oddity.count += count;
     }

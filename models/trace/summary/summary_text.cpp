@@ -277,7 +277,8 @@ std::string waits(const LogSummary& summary, std::size_t width) {
     std::string text = "\n" + row("logged wait (s)", {"jobs", "mean", "median", "95 %"});
     std::string kind = summary.waits.front().kind;
     for (const WaitGroup& group : summary.waits) {
-        text += group.kind == kind ? "" : "by " + group.kind + "\n";
+        const bool is_said_whole = group.kind == "started by";
+        text += group.kind == kind ? "" : (is_said_whole ? "" : "by ") + group.kind + "\n";
         kind = group.kind;
         text +=
             row(printable(group.name),
@@ -367,7 +368,7 @@ std::string oddities(const LogSummary& summary, std::size_t width) {
             is_of_a_line ? grouped(oddity.first_line) : "-",
             is_of_a_line && !is_of_header(oddity.kind) ? grouped(oddity.count) : "-"
         );
-        text += entry(label, meaning(oddity.kind), width, indent);
+        text += entry(label, oddity.text(), width, indent);
     }
     return text;
 }

@@ -430,7 +430,7 @@ void TableJobs::finish_names(Log& log) {
 void TableJobs::finish() {
     for (auto& [id, part] : parts_) {
         if (!add_whole(part)) {
-            log_.oddities().add(OddityKind::unreadable_row, part.line);
+            log_.oddities().add(OddityKind::unreadable_row, part.line, 1, no_such_time);
         }
     }
     Log& log = log_.flushed();

@@ -20,6 +20,9 @@
 
 namespace schedfarm::models::trace {
 
+/// Why a job of TableJobs::add cannot be one.
+inline constexpr std::string_view no_such_time = "a time of it does not exist in its zone";
+
 /// What a row says; the texts live as long as the row.
 struct TableRow {
     std::uint64_t line = 0;  ///< of the file, from 1

@@ -270,7 +270,7 @@ void TableReader::add_row(std::string_view row) {
     } else if (is_whole && !read_cells(job, {})) {
         leave_out(OddityKind::unreadable_row, problem_);
     } else if (!jobs_.add(job)) {
-        leave_out(OddityKind::unreadable_row, "a time of it does not exist in its zone");
+        leave_out(OddityKind::unreadable_row, std::string(no_such_time));
     }
 }
 
@@ -482,7 +482,7 @@ bool TableReader::place_surplus(TableRow& row) {
 }
 
 void TableReader::leave_out(OddityKind kind, const std::string& problem) {
-    log_.oddities().add(kind, line_);
+    log_.oddities().add(kind, line_, 1, problem);
     if (first_problem_.empty()) {
         first_problem_ = fmt::format("{}:{}: {}", log_.name(), line_, problem);
     }

@@ -86,9 +86,23 @@ TEST_CASE("what would change schedules is refused unless it is accepted") {
         ).find("'clusters' beside 'slurm'")
         != std::string::npos
     );
-    CHECK(
-        errors_of({{5, "system: {slurm: {conf: /none/a.conf}}"}}).find("cannot be read")
-        != std::string::npos
+}
+
+TEST_CASE("what is wrong with a site's files is one message") {
+    const auto is_one = [](const std::string& system, const std::string& words) {
+        const std::string errors = errors_of({{5, system}, {7, "policy: slurm"}});
+        CAPTURE(errors);
+        CHECK(errors.find(words) != std::string::npos);
+        CHECK(errors.find('\n') == std::string::npos);
+    };
+    is_one("system: {slurm: {conf: /none/a.conf}}", "/none/a.conf: the file cannot be read");
+    is_one("system: {slurm: {accept: [topology]}}", "'system.slurm.conf' is missing");
+    is_one(SiteFolder(eight_cpus).system(", qos: /none/a"), "/none/a: the file cannot be read");
+    is_one(SiteFolder("").system(), "no line begins with PartitionName");
+    is_one(SiteFolder("PartitionName=a Nodes=ALL\n").system(), "no line begins with NodeName");
+    is_one(
+        SiteFolder("NodeName=n[1- CPUs=4\nPartitionName=a Nodes=ALL\n").system(),
+        "slurm.conf:1: NodeName=n[1- is no list of names"
     );
 }
 

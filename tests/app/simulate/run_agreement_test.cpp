@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include <doctest/doctest.h>
@@ -156,6 +157,37 @@ bool has_jobs(const std::string& log) {
 }
 
 }  // namespace
+
+TEST_CASE("a simulation says where resampling has one block to draw from") {
+    constexpr int week_s = 604800;
+    for (const auto& [weeks, resampling, is_one] :
+         {std::tuple{0.5, "users", true},
+          std::tuple{0.5, "none", false},
+          std::tuple{3.5, "users", false},
+          std::tuple{3.5, "weeks", false},
+          std::tuple{1.5, "weeks", true}}) {
+        std::string text;
+        for (int job = 0; job <= 20; ++job) {
+            text += fmt::format(
+                "{} {} -1 60 1 -1 -1 1 60 -1 1 {} 1 1 1 1 -1 -1\n",
+                job + 1,
+                std::floor(job * weeks * week_s / 20),
+                1 + job % 3
+            );
+        }
+        const WrittenLog log(text);
+        SimulationRequest request;
+        request.trace = log.name();
+        request.policy = "easy";
+        request.clusters = std::to_string(processors);
+        request.settings = {std::string("workload.resampling=") + resampling};
+        const JobSource source = open_jobs(request, read_system(request));
+        CAPTURE(source.notes);
+        CHECK(
+            (source.notes.find("one block to draw from: the log") != std::string::npos) == is_one
+        );
+    }
+}
 
 TEST_CASE("run and simulate agree on every metric of 50 random logs") {
     Dice dice(37);

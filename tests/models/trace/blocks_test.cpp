@@ -50,6 +50,27 @@ TEST_CASE("the effective number of blocks is one over the sum of their squared s
     CHECK(blocks_of(log, Resampling::none).count == 1);
 }
 
+TEST_CASE("one block to draw from has its reason, several have none") {
+    const PreparedLog weeks = log_of({7, 1, 1, 1}, {0, 0, 1, 1});
+    const PreparedLog one_user = log_of({7, 1, 1, 1}, {0, 0, 0, 0});
+    const PreparedLog one_week = log_of({7}, {1});
+    PreparedLog short_log = log_of({7}, {1});
+    short_log.jobs.submit.back() = 1000;
+    short_log.users = user_sequences(short_log.jobs);
+    REQUIRE(short_log.users.users() == 2);
+    CHECK(why_one_block(weeks, Resampling::none).empty());
+    CHECK(why_one_block(weeks, Resampling::weeks).empty());
+    CHECK(why_one_block(one_week, Resampling::weeks) == "the log has one whole week");
+    for (const Resampling resampling : {Resampling::users, Resampling::free_users}) {
+        CHECK(why_one_block(weeks, resampling).empty());
+        CHECK(why_one_block(one_user, resampling) == "the log has one user");
+        CHECK(
+            why_one_block(short_log, resampling)
+            == "the log lies within one week, and users are moved by weeks"
+        );
+    }
+}
+
 TEST_CASE("Kendall's test sees the load of the weeks grow or shrink, whatever else they do") {
     const auto p_value = [](const std::vector<double>& runs) {
         return blocks_of(log_of(runs), Resampling::weeks).trend_p_value;

@@ -54,6 +54,13 @@ std::string replaced(std::string text, char from, const std::string& to) {
 const std::string map = "id=job; submit=submitted; run=took [min]; processors=cpus; user=who";
 const std::string rows = "job,submitted,took,cpus,who,note\n1,0,2,4,ann,x\n2,30,1.5,2,bob,\n";
 
+const std::string sacct_header =
+    "JobIDRaw|Submit|Eligible|Start|End|ElapsedRaw|Suspended|TimelimitRaw|AllocNodes|ReqNodes|"
+    "AllocCPUS|ReqCPUS|ReqMem|User\n";
+const std::string sacct_row =
+    "1|2026-11-27T09:00:00|2026-11-27T09:00:00|2026-11-27T09:01:00|2026-11-27T09:02:00|60|0|5|1|1|"
+    "4|4|100M|ann\n";
+
 /// Of a log that every form of `rows` is.
 void check_rows(const Log& log) {
     REQUIRE(log.jobs() == 2);
@@ -66,6 +73,30 @@ void check_rows(const Log& log) {
 }
 
 }  // namespace
+
+TEST_CASE("a cell of sacct that cannot be read is told with its column") {
+    REQUIRE(read_log_text(sacct_header + sacct_row, "a.txt").jobs() == 1);
+    std::size_t name_at = 0;
+    std::size_t cell_at = 0;
+    for (int column = 0; column < 13; ++column) {
+        const std::size_t name_end = sacct_header.find('|', name_at);
+        const std::size_t cell_end = sacct_row.find('|', cell_at);
+        const std::string name = sacct_header.substr(name_at, name_end - name_at);
+        std::string broken = sacct_row;
+        broken.replace(cell_at, cell_end - cell_at, "1?");
+        if (column > 0) {
+            const Log log = read_log_text(sacct_header + sacct_row + broken, "a.txt");
+            CAPTURE(name);
+            REQUIRE(count(log, OddityKind::unreadable_row) == 1);
+            CHECK(
+                first_oddities(log.oddities).find("; the first: its " + name + " is '1?' (")
+                != std::string::npos
+            );
+        }
+        name_at = name_end + 1;
+        cell_at = cell_end + 1;
+    }
+}
 
 TEST_CASE("a table is the same whatever parts its columns and ends its lines") {
     for (const char* separator : {",", ";", "|", "\t"}) {

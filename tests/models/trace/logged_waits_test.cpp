@@ -154,6 +154,9 @@ TEST_CASE("a summary has the logged waits by group") {
         != std::string::npos
     );
     CHECK(text.find("\nby queue\nqueue 1 (night)") != std::string::npos);
+    LogSummary started = summary;
+    started.waits[1].kind = "started by";
+    CHECK(summary_text(started).find("\nstarted by\nqueue 1 (night)") != std::string::npos);
     std::string long_name = five_jobs;
     long_name.replace(long_name.find("night"), 5, std::string(100, 'x'));
     const std::string lines = summary_text(summarise(log_of(long_name)));
