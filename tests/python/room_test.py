@@ -19,7 +19,7 @@ from matplotlib.ticker import ScalarFormatter
 import schedfarm
 import small_campaigns as small
 from schedfarm import RequestError, page, plot
-from schedfarm.plot import _fit
+from schedfarm.plot import _fit, _labels
 
 FAILS = "{partitions: {inner: easy, processors: [6144, 1536, 512], route: queue}}"
 SOUND = "easy, {k_reservations: {reservations: 10}}, conservative"
@@ -125,6 +125,10 @@ class Room(unittest.TestCase):
                 self.assertEqual(axis.get_offset_text().get_text(), "", "a power of ten stands apart from its numbers")
                 numbers = [label.get_text() for label in axis.get_ticklabels() if isinstance(axis.get_major_formatter(), ScalarFormatter)]
                 self.assertFalse([number for number in numbers if re.match(r"\D?\d{4}", number)])
+
+    def test_says_of_how_many_replications_it_is_and_no_interval_of_one(self):
+        for name, text in (("nothing", "n = 0"), ("words 1", "n = 1, jobs 1 to 40"), ("words 2", "95 % intervals, n = 2, jobs 9 to 40")):
+            self.assertEqual(_labels.evidence_text(results(name), results(name).estimates("response_time")), text)
 
     def test_does_not_cut_numbers(self):
         ax = plot.heatmap(results("failed 1"), style="page")

@@ -99,8 +99,7 @@ def evidence_text(results: Results, rows: pd.DataFrame) -> str:
     >>> evidence_text(first, first.estimates("response_time", policy="fcfs", utilization=0.5))
     '95 % intervals, n = ..., jobs ...'
     """
-    known = rows[rows["mean"].notna()]
-    rows = rows if known.empty else known
+    rows = rows[rows["mean"].notna()]
     number = f"n = {span_text(rows['n'])}"
     measured = _measured_text(results, rows)
     if rows["lower"].isna().all():
