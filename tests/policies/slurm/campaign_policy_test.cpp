@@ -153,4 +153,32 @@ TEST_CASE("planned outages are reservations known ahead, others make nodes unusa
     CHECK(starts[1] >= 300);
 }
 
+// Job 0 has both nodes until 31 s. Job 1, of the higher tier, comes at 25 s, when no main pass is
+// near, and the backfill pass of second 31, ahead of what else happens in it, sends job 0 away:
+// which has ended, and is not put back into the queue.
+TEST_CASE("a job that ends in the second in which a backfill pass sends it away has ended") {
+    Parameters given = with(
+        "conf",
+        "NodeName=n[1-2] CPUs=4\n"
+        "PreemptType=preempt/partition_prio\n"
+        "PreemptMode=REQUEUE\n"
+        "SchedulerParameters=batch_sched_delay=1000\n"
+        "PartitionName=low Nodes=ALL OverSubscribe=EXCLUSIVE PreemptMode=REQUEUE\n"
+        "PartitionName=high Nodes=ALL OverSubscribe=EXCLUSIVE PreemptMode=OFF PriorityTier=2\n"
+    );
+    given.set("backfill_first", true);
+    std::vector<SubmittedRequest> asked(2);
+    asked[0].partition = "low";
+    asked[1].partition = "high";
+    Jobs jobs{job(0, 31, 8, 5), job(25, 10, 8, 5)};
+    jobs[0].request = &asked[0];
+    jobs[1].request = &asked[1];
+    Times starts = starts_of("slurm", given, 8, jobs);
+    CHECK(starts[0] == 0);
+    CHECK(starts[1] == 31);
+    jobs[0].service_time = 33;  // sent away, and again from its beginning
+    starts = starts_of("slurm", given, 8, jobs);
+    CHECK(starts[1] == 31);
+}
+
 }  // namespace schedfarm::tests
