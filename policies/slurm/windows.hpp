@@ -35,8 +35,8 @@ class Windows {
     /// Whether some of the nodes are planned at some time within.
     bool planned(std::int64_t begin, std::int64_t end, const NodeSet& nodes) const;
 
-    /// Those of the nodes that nobody has planned from one time to the other; empty where they are
-    /// fewer than needed.
+    /// Those of the nodes that nobody has planned from one time to the other; where they are fewer
+    /// than needed, some of them or none.
     NodeSet open(NodeSet nodes, std::int64_t from, std::int64_t until, std::size_t needed) const;
 
     /// The end of the first window after `from` whose successor offers one of the nodes that it

@@ -13,6 +13,8 @@
 #include "policies/slurm/will_run.hpp"
 #include "policies/slurm/windows.hpp"
 
+#include "tests/support/dice.hpp"
+
 namespace schedfarm::tests {
 
 namespace {
@@ -181,6 +183,51 @@ TEST_CASE("entries of joined windows are not used again [_add_reservation]") {
     CHECK(windows.planned(150, 160, set_of(machine(2), 0, 0)));
     CHECK(!windows.planned(150, 160, set_of(machine(2), 1, 1)));
     CHECK(!windows.planned(300, 400, set_of(machine(2), 0, 1)));
+}
+
+TEST_CASE("what windows say of open nodes and of later tries is what was planned") {
+    struct Planned {
+        std::int64_t begin;
+        std::int64_t end;
+        NodeSet nodes;
+    };
+    const NodeSet all = set_of(machine(6), 0, 5);
+    for (std::uint32_t seed = 1; seed <= 500; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        Windows windows(0, 100, 1, all);
+        std::vector<Planned> plans;
+        const auto is_planned = [&](std::size_t node, std::int64_t from, std::int64_t until) {
+            return std::any_of(plans.begin(), plans.end(), [&](const Planned& one) {
+                return one.nodes.contains(node) && one.end > from && one.begin <= until;
+            });
+        };
+        for (int k = 0; k < 12; ++k) {
+            const std::int64_t begin = dice.below(90);
+            const std::size_t first = dice.below(6);
+            plans.push_back({begin, begin + 1 + dice.below(9), set_of(machine(6), first, first)});
+            windows.plan(plans.back().begin, plans.back().end, plans.back().nodes);
+            const std::int64_t from = dice.below(90);
+            const std::int64_t until = from + dice.below(20);
+            std::int64_t later = 0;  // when a node becomes open again
+            for (std::int64_t time = from + 1; time < 100 && later == 0; ++time) {
+                for (std::size_t node = 0; node < 6; ++node) {
+                    later = is_planned(node, time - 1, time - 1) && !is_planned(node, time, time)
+                                ? time
+                                : later;
+                }
+            }
+            CHECK(windows.later(all, from, 100) == later);
+            const NodeSet open = windows.open(all, from, until, 0);
+            for (std::size_t node = 0; node < 6; ++node) {
+                CHECK(open.contains(node) == !is_planned(node, from, until));
+                CHECK((windows.planned_from(node) > until) == !is_planned(node, -1, until));
+            }
+            const std::size_t needed = 1 + dice.below(6);
+            const std::size_t found = windows.open(all, from, until, needed).count();
+            CHECK((found == open.count() || (found < needed && open.count() < needed)));
+        }
+    }
 }
 
 TEST_CASE("a job over a limit blocks nobody and is not planned [acct_policy.c]") {
