@@ -75,9 +75,7 @@ Json oddities_json(const std::vector<trace::Oddity>& oddities) {
     Json list = Json::array();
     for (const trace::Oddity& oddity : oddities) {
         list.push_back(
-            {{"oddity", oddity.text()},
-             {"first_line", oddity.first_line},
-             {"count", oddity.count}}
+            {{"oddity", oddity.text()}, {"first_line", oddity.first_line}, {"count", oddity.count}}
         );
     }
     return list;
