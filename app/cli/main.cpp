@@ -11,6 +11,7 @@
 #include "app/cli/commands/gantt_command.hpp"
 #include "app/cli/commands/list_command.hpp"
 #include "app/cli/commands/options/run_options.hpp"
+#include "app/cli/commands/package.hpp"
 #include "app/cli/commands/plot_command.hpp"
 #include "app/cli/commands/simulate_command.hpp"
 #include "app/cli/commands/submit_command.hpp"
@@ -201,6 +202,7 @@ int program(int argc, char** argv) {
     add_init(line);
     add_submit(line.app, line.selected);
     add_certify(line);
+    add_whatif(line.app, line.selected);
     add_list(line.app, line.selected);
     return run_program(line);
 }

@@ -52,6 +52,7 @@ constexpr auto command_summaries = std::to_array<CommandSummary>({
     {"init", "Write a commented campaign file to start from"},
     {"submit", "Submit a campaign to Slurm, with times from a pilot"},
     {"certify", "Hold intervals and decisions of campaigns of many seeds against known truths"},
+    {"whatif", "Say what another configuration would do to the waits of a log"},
     {"list", "Name all policies, models, distributions, probes and experiments, or explain one"},
 });
 

@@ -30,7 +30,7 @@ std::optional<engine::Parameters> read_site_section(const Node& node, Problems& 
     std::vector<engine::ParameterDescription> table;
     for (const engine::ParameterDescription& row : site_policy_rows()) {
         if (row.name == "conf" || row.name == "associations" || row.name == "qos"
-            || row.name == "accept") {
+            || row.name == "changes" || row.name == "accept") {
             table.push_back(row);
         }
     }
@@ -87,6 +87,7 @@ void add_site(Node& cell, Problems& problems) {
         {.conf = given->text("conf"),
          .associations = given->text("associations"),
          .qos = given->text("qos"),
+         .changes = policies::slurm::divided(given->text("changes")),
          .accept = policies::slurm::divided(given->text("accept"))}
     );
     for (const auto& one : site.problems) {

@@ -136,7 +136,8 @@ engine::PolicyContext policy_context(
     return {cell.system, random, workload.traits().has_fixed_starts};
 }
 
-/// The log of a cell that replays the whole of it at its own load and machine; else null.
+}  // namespace
+
 std::shared_ptr<const models::trace::PreparedLog> replayed_log(const Cell& cell) {
     if (cell.workload->name != "trace" || !cell.experiment.kind.has_arrivals()
         || cell.utilization) {
@@ -151,8 +152,6 @@ std::shared_ptr<const models::trace::PreparedLog> replayed_log(const Cell& cell)
                         && cell.experiment.horizon.jobs == log->jobs.size();
     return is_own ? log : nullptr;
 }
-
-}  // namespace
 
 std::unique_ptr<WorkloadModel> make_workload(const Cell& cell, const ReplicationRequest& request) {
     auto workload = model_of(cell).make(cell.workload->parameters, workload_context(cell, request));

@@ -16,6 +16,9 @@
 namespace schedfarm::engine {
 class ScheduleVerifier;
 }
+namespace schedfarm::models::trace {
+struct PreparedLog;
+}
 
 namespace schedfarm::app {
 
@@ -46,6 +49,9 @@ engine::Observations run_replication(
     const ReplicationRequest& request,
     SimulatorChoice kernel = SimulatorChoice::automatic
 );
+
+/// The log of a cell that replays the whole of it at its own load and machine; else null.
+std::shared_ptr<const models::trace::PreparedLog> replayed_log(const Cell& cell);
 
 struct RunBesideLog {
     engine::Observations observations;

@@ -24,8 +24,8 @@ constexpr std::array<const char*, 3> overrun_words{"killed", "runs_on", "request
 constexpr std::array<const char*, 3> request_words{"dropped", "run_time", "given"};
 constexpr std::array<const char*, 4> memory_words{
     "requested_else_used", "used_else_requested", "requested", "used"};
-constexpr std::array<const char*, 6> class_words{
-    "none", "sizes", "queues", "groups", "partitions", "qos"};
+constexpr std::array<const char*, 7> class_words{
+    "none", "sizes", "queues", "groups", "partitions", "qos", "partitions_sizes_lengths"};
 constexpr std::array<const char*, 4> queue_words{"queue", "group", "partition", "qos"};
 constexpr std::array<Field, 4> queue_fields{
     Field::queue, Field::group, Field::partition, Field::quality};
@@ -165,7 +165,9 @@ std::vector<ParameterDescription> filling_parameters() {
             "classes",
             "what tables by class tell apart. sizes: 1 processor, 2, 3 to 4, 5 to 8 and so on; "
             "queues, groups (accounts), partitions, qos: those of the jobs kept, by number, from "
-            "class 0",
+            "class 0; partitions_sizes_lengths: each partition's jobs of sizes up to the median, "
+            "up "
+            "to the 95th percentile and above, below an hour and longer",
             class_words
         ),
         word_parameter(

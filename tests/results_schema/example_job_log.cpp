@@ -27,7 +27,8 @@ void add_logged_job(StoredJobLog& log, const LoggedJob& job) {
          {"class", job.job_class},
          {"user", std::uint64_t{42}},
          {"job_number", static_cast<std::int64_t>(100 + job.job)},
-         {"offered", job.job == 1 ? 3.5 : std::numeric_limits<double>::quiet_NaN()}}
+         {"offered", job.job == 1 ? 3.5 : std::numeric_limits<double>::quiet_NaN()},
+         {"logged_wait", job.job == 1 ? 3.0 : std::numeric_limits<double>::quiet_NaN()}}
     );
 }
 

@@ -120,7 +120,7 @@ TEST_CASE("what is wrong in a log is found") {
     );
     CHECK(
         problem_after([](auto& log) { log.jobs.columns.pop_back(); })
-        == "jobs/1/1: column 'offered' is missing"
+        == "jobs/1/1: column 'logged_wait' is missing"
     );
     CHECK(
         problem_after([](auto& log) { values<double>(log.jobs, "finish")[1] = 11; }
@@ -181,7 +181,8 @@ TEST_CASE("a processor that two jobs hold at a time is found") {
              {"class", 0},
              {"user", 0},
              {"job_number", -1},
-             {"offered", 1.0}}
+             {"offered", 1.0},
+             {"logged_wait", 2.0}}
         );
         add_row(log.processors, {{"job", 4}, {"first", first}, {"last", first + 1}});
         return job_log_problems(log, logged_results());

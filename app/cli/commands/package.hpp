@@ -1,12 +1,17 @@
-// The Python package, which shows results: this process becomes a python that runs it. Python is
-// $SCHEDFARM_PYTHON, or python3 in PATH; the package lies in share/schedfarm of an installation, or
-// in the sources.
+// The Python package, which shows results and asks what if: this process becomes a python that runs
+// it. Python is $SCHEDFARM_PYTHON, or python3 in PATH; the package lies in share/schedfarm of an
+// installation, or in the sources.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "app/cli/exit_code.hpp"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the name that CLI11 has
+class App;
+}
 
 namespace schedfarm::app {
 
@@ -18,5 +23,8 @@ std::string package_problem();
 /// Becomes a python that runs the package with these words, and with `input` as standard input
 /// where there is some. Returns only where it cannot, with a message.
 ExitCode run_package(const Words& words, const std::string& input = "");
+
+/// Declares `whatif`, which is the package's own; `selected` becomes what runs it.
+void add_whatif(CLI::App& app, std::function<ExitCode()>& selected);
 
 }  // namespace schedfarm::app

@@ -34,8 +34,8 @@ inline const auto& system_table() {
             .optional(
                 "in the place of `clusters`: the machine as its site's files describe it, which a "
                 "policy `slurm` then goes by",
-                "`{conf: slurm.conf, associations: assoc.txt, qos: qos.txt, accept: [topology]}`, "
-                "as for the policy; only `conf` is needed"
+                "`{conf: slurm.conf, associations: assoc.txt, qos: qos.txt, changes: [], accept: "
+                "[topology]}`, as for the policy; only `conf` is needed"
             )
             .key("memory_per_processor", &T::memory_per_processor, ranges::not_negative, "memory")
             .means("memory of each processor; 0: memory is not modelled")

@@ -6,6 +6,7 @@
 
 #include "engine/simulation/logs/start_log.hpp"
 
+#include "models/trace/prepared_log.hpp"
 #include "policies/catalogue.hpp"
 
 #include "app/plan/lengthening.hpp"
@@ -93,6 +94,9 @@ ReplicationLog replication_log(const CampaignProgress& progress, const JobLogId&
         ));
     }
     add_requests(*make_workload(cell, request), replayed);
+    if (const auto logged = replayed_log(cell); logged != nullptr && index == 0) {
+        replayed.logged_wait = logged->logged.wait_s;
+    }
     return replayed;
 }
 

@@ -22,6 +22,8 @@ struct ReplicationLog {
     std::vector<double> estimate;          ///< by job; the service time where the workload has none
     std::vector<std::uint32_t> user;       ///< by job
     std::vector<std::int32_t> job_number;  ///< by job, of the workload's log; or no_job_number
+    std::vector<double>
+        logged_wait;  ///< by job, of a log replayed whole; else empty; -1: not known
 };
 
 /// The first Plan::job_log.replications replications of every cell, as far as estimates rest on

@@ -5,6 +5,8 @@
 
 #include "policies/catalogue.hpp"
 
+#include "results_schema/absent.hpp"
+
 #include "app/run/journal/replication_log.hpp"
 #include "app/run/tables/result_tables.hpp"
 
@@ -53,6 +55,9 @@ void add_jobs(const ReplicationLog& replayed, Table& table) {
         column<Counts>(table, "user").push_back(replayed.user[job]);
         column<Integers>(table, "job_number").push_back(replayed.job_number[job]);
         column<Reals>(table, "offered").push_back(log.offered[job]);
+        const bool is_logged = !replayed.logged_wait.empty() && replayed.logged_wait[job] >= 0;
+        column<Reals>(table, "logged_wait")
+            .push_back(is_logged ? replayed.logged_wait[job] : results_schema::absent);
     }
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -131,8 +133,66 @@ void add_size_classes(const JobList& jobs, RowColumns& columns) {
     }
 }
 
-void add_classes(const Log& log, Field field, const JobList& jobs, RowColumns& columns) {
+/// "gpu", "partition 3 (night)", "partition not known".
+std::string name_of_group(const Log& log, Field field, std::int64_t number) {
     const std::string thing(name(field));
+    const std::string text = number == not_known ? "" : log.name_of(field, number);
+    if (log.names.contains(field) && !text.empty()) {
+        return thing + " " + text;
+    }
+    return thing + (number == not_known ? " not known" : " " + std::to_string(number))
+           + (text.empty() ? "" : " (" + text + ")");
+}
+
+/// The sizes of jobs as two bounds: up to the median, up to the 95th percentile, above.
+std::vector<std::uint32_t> size_bounds(const JobList& jobs) {
+    std::vector<std::uint32_t> sizes(jobs.processors.begin(), jobs.processors.end());
+    std::sort(sizes.begin(), sizes.end());
+    std::vector<std::uint32_t> bounds;
+    for (const std::size_t twentieths : {10U, 19U, 20U}) {
+        const std::size_t place = (sizes.size() * twentieths + 19) / 20;
+        if (place > 0 && (bounds.empty() || bounds.back() < sizes[place - 1])) {
+            bounds.push_back(sizes[place - 1]);
+        }
+    }
+    return bounds;
+}
+
+void add_crossed_classes(const Log& log, const JobList& jobs, RowColumns& columns) {
+    constexpr double long_s = 3600;
+    const std::vector<std::uint32_t> bounds = size_bounds(jobs);
+    using Kind = std::tuple<std::int64_t, std::size_t, bool>;
+    const auto kind_of = [&](std::size_t job) {
+        const auto band = std::lower_bound(bounds.begin(), bounds.end(), jobs.processors[job]);
+        return Kind{
+            log.partition[jobs.row[job]],
+            static_cast<std::size_t>(band - bounds.begin()),
+            log.run_time[jobs.row[job]] >= long_s};
+    };
+    std::map<Kind, std::uint32_t> places;
+    for (std::size_t job = 0; job < jobs.size(); ++job) {
+        places.emplace(kind_of(job), 0);
+    }
+    columns.job_classes = std::max(1U, static_cast<std::uint32_t>(places.size()));
+    std::uint32_t next = 0;
+    for (auto& [kind, place] : places) {
+        place = next++;
+        const auto& [partition, band, is_long] = kind;
+        const std::uint32_t least = band == 0 ? 1 : bounds[band - 1] + 1;
+        columns.class_names.push_back(fmt::format(
+            "{}, {}, {}",
+            name_of_group(log, Field::partition, partition),
+            least == bounds[band] ? engine::counted(least, "processor")
+                                  : fmt::format("{}-{} processors", least, bounds[band]),
+            is_long ? ">= 1 h" : "< 1 h"
+        ));
+    }
+    for (std::size_t job = 0; job < jobs.size(); ++job) {
+        columns.job_class[jobs.row[job]] = places.at(kind_of(job));
+    }
+}
+
+void add_classes(const Log& log, Field field, const JobList& jobs, RowColumns& columns) {
     const Log::Names& numbers = names_of(log, field);
     std::vector<std::int64_t> known;
     for (const std::uint32_t row : jobs.row) {
@@ -142,13 +202,7 @@ void add_classes(const Log& log, Field field, const JobList& jobs, RowColumns& c
     known.erase(std::unique(known.begin(), known.end()), known.end());
     columns.job_classes = std::max(1U, static_cast<std::uint32_t>(known.size()));
     for (const std::int64_t number : known) {
-        const std::string name = number == not_known ? "" : log.name_of(field, number);
-        const bool has_text = log.names.contains(field) && !name.empty();
-        columns.class_names.push_back(
-            has_text ? thing + " " + name
-                     : thing + (number == not_known ? " not known" : " " + std::to_string(number))
-                           + (name.empty() ? "" : " (" + name + ")")
-        );
+        columns.class_names.push_back(name_of_group(log, field, number));
     }
     for (const std::uint32_t row : jobs.row) {
         const auto place = std::lower_bound(known.begin(), known.end(), numbers[row]);
@@ -195,6 +249,8 @@ RowColumns row_columns(
     columns.job_class.resize(log.jobs());
     if (classes == ClassRule::sizes) {
         add_size_classes(jobs, columns);
+    } else if (classes == ClassRule::partitions_sizes_lengths) {
+        add_crossed_classes(log, jobs, columns);
     } else {
         add_classes(log, *field_of(classes), jobs, columns);
     }

@@ -27,6 +27,7 @@ enum class ClassRule : std::uint8_t {
     groups,  ///< likewise, as the others
     partitions,
     qualities,
+    partitions_sizes_lengths,  ///< those that have jobs, by partition, size and logged run time
 };
 
 /// Of which names the classes are; absent: of none.

@@ -226,11 +226,16 @@ Word take_scheduler_parameter(Settings& settings, std::string_view name, std::st
     return Word::taken;
 }
 
-std::string nearest_scheduler_parameter(std::string_view name) {
-    const auto at = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
-        return distance(a.name, name) < distance(b.name, name);
+std::string nearest_scheduler_parameter(
+    std::string_view name, const std::vector<std::string>& others
+) {
+    std::vector<std::string> names = others;
+    for (const Known& one : known) {
+        names.emplace_back(one.name);
+    }
+    return *std::ranges::min_element(names, {}, [&](const std::string& one) {
+        return distance(one, name);
     });
-    return at->name;
 }
 
 std::vector<engine::ParameterDescription> scheduler_parameter_rows() {

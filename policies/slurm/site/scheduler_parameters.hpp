@@ -22,8 +22,10 @@ enum class Word : std::uint8_t {
 /// Takes one word, `name=value` or `name`, into the settings.
 Word take_scheduler_parameter(Settings& settings, std::string_view name, std::string_view value);
 
-/// The known name that is nearest.
-std::string nearest_scheduler_parameter(std::string_view name);
+/// The known name, or the one of `others`, that is nearest.
+std::string nearest_scheduler_parameter(
+    std::string_view name, const std::vector<std::string>& others = {}
+);
 
 std::vector<engine::ParameterDescription> scheduler_parameter_rows();
 

@@ -47,6 +47,8 @@ constexpr std::array refused_keys = {
     Refused{"tresbillingweights", "", "billing_weights"},
 };
 
+constexpr std::string_view of_changes = "changes";  ///< what is a file by this name
+
 class Reader {
   public:
     explicit Reader(const SiteFiles& files) : files_(files) {}
@@ -60,6 +62,22 @@ class Reader {
     void refuse(const ConfLine& line, std::string_view what, std::string_view word) {
         slurm::refuse(files_, {line.file, line.number}, what, word, site_);
     }
+    void pass_over(
+        const ConfLine& line, const std::string& key, const std::vector<std::string>& known = {}
+    ) {
+        site_.passed_over.push_back(key);
+        if (line.file == of_changes) {
+            problem(
+                line,
+                fmt::format(
+                    "'{}' is nothing that touches schedules (it would be ignored). Did you mean "
+                    "'{}'?",
+                    key,
+                    nearest_scheduler_parameter(key, known)
+                )
+            );
+        }
+    }
     std::uint64_t number(const ConfLine& line, const ConfWord& word);
     std::int64_t seconds(const ConfLine& line, const ConfWord& word);
 
@@ -67,7 +85,9 @@ class Reader {
     void take_nodes(const ConfLine& line);
     void take_partition(const ConfLine& line);
     void take_key(const ConfLine& line, const ConfWord& word);
-    void take_other(const ConfLine& line, const ConfWord& word);
+    void take_other(
+        const ConfLine& line, const ConfWord& word, const std::vector<std::string>& known = {}
+    );
     void take_parameters(const ConfLine& line, const ConfWord& word);
     std::optional<NodeSet> node_set(const ConfLine& line, std::string_view names);
     std::vector<Gpus> gpus(const ConfLine& line, std::string_view gres);
@@ -274,7 +294,7 @@ void Reader::take_parameters(const ConfLine& line, const ConfWord& word) {
             case Word::taken:
                 break;
             case Word::passed_over:
-                site_.passed_over.push_back(name);
+                pass_over(line, name);
                 break;
             case Word::refused:
                 refuse(line, name, name);
@@ -296,7 +316,9 @@ void Reader::take_parameters(const ConfLine& line, const ConfWord& word) {
     }
 }
 
-void Reader::take_other(const ConfLine& line, const ConfWord& word) {
+void Reader::take_other(
+    const ConfLine& line, const ConfWord& word, const std::vector<std::string>& known
+) {
     const std::string value = small_letters(word.value);
     for (const Refused& one : refused_keys) {
         if (one.key == word.key) {
@@ -306,7 +328,7 @@ void Reader::take_other(const ConfLine& line, const ConfWord& word) {
             return;
         }
     }
-    site_.passed_over.push_back(word.key);
+    pass_over(line, word.key, known);
 }
 
 void Reader::take_key(const ConfLine& line, const ConfWord& word) {
@@ -434,7 +456,11 @@ void Reader::take_key(const ConfLine& line, const ConfWord& word) {
         at->second();
         return;
     }
-    take_other(line, word);
+    std::vector<std::string> known;
+    for (const auto& [key, take] : keys) {
+        known.emplace_back(key);
+    }
+    take_other(line, word, known);
 }
 
 void Reader::take(const ConfLine& line) {
@@ -453,6 +479,15 @@ void Reader::take(const ConfLine& line) {
             partition_defaults_.insert(
                 partition_defaults_.end(), line.words.begin() + 1, line.words.end()
             );
+            return;
+        }
+        const auto changed = std::ranges::find_if(partition_lines_, [&](const ConfLine& known) {
+            return known.words.front().value == first.value;
+        });
+        if (line.file == of_changes && changed != partition_lines_.end()) {
+            take_partition(line);  // alone, for what is wrong with the change
+            site_.settings.partitions.pop_back();
+            changed->words.insert(changed->words.end(), line.words.begin() + 1, line.words.end());
             return;
         }
         ConfLine whole = line;  // the nodes may come later
@@ -488,7 +523,7 @@ Site Reader::read() {
         );
         const bool is_parameter = kind != Word::unknown;
         for (ConfLine& line :
-             conf_lines(is_parameter ? "SchedulerParameters=" + change : change, "changes")) {
+             conf_lines(is_parameter ? "SchedulerParameters=" + change : change, of_changes)) {
             line.number = k + 1;
             lines.push_back(std::move(line));
         }

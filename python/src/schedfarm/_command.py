@@ -192,6 +192,16 @@ def _diff(options: Options) -> int:
     return 0 if report.is_same else 1
 
 
+def _whatif_options(parser: argparse.ArgumentParser) -> None:
+    from . import whatif
+    whatif.add_options(parser)
+
+
+def _whatif(options: Options) -> int:
+    from . import whatif
+    return whatif.run(options)
+
+
 # By name: what declares the options, and what runs the command and returns its exit code. They import what they need: text is printed
 # without pandas and matplotlib.
 COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], Callable[[Options], int]]] = {
@@ -201,4 +211,5 @@ COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], Callable[[O
     "check": (_check_options, _check),
     "diff": (_diff_options, _diff),
     "certify": (_certify_options, _certify),
+    "whatif": (_whatif_options, _whatif),
 }

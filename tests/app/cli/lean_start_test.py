@@ -11,7 +11,7 @@ from program import expect, main
 SIMULATE = ["simulate", "--trace", "example", "-p", "64", "--policy", "easy", "--json"]
 ABOUT = (["--version"], ["--help"], ["-h"], ["list"], ["list", "fpfs"], ["list", "fpsf"], ["list", "--markdown"])
 COMMANDS = ("run", "resume", "plan", "simulate", "trace", "report", "diff", "gantt", "replay", "check", "status",
-            "merge", "rebuild", "init", "submit", "certify", "list")
+            "merge", "rebuild", "init", "submit", "certify", "whatif", "list")
 
 
 def run(*words):

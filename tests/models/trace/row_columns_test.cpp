@@ -37,6 +37,30 @@ TEST_CASE("of the numbers of queues and groups -1 alone is not known") {
     );
 }
 
+TEST_CASE("classes by partition, size and length are those that have jobs") {
+    // Sizes 1, 1, 2, 4, of which the second is the median and the last the 95th percentile.
+    const Log log = tests::log_of(
+        tests::header
+        + "1 10 0 3599 1 -1 -1 1 9999 -1 1 3 -2 -1 7 3 -1 -1\n"
+          "2 20 0 3600 1 -1 -1 1 9999 -1 1 4 -1 -1 7 3 -1 -1\n"
+          "3 30 0 3600 2 -1 -1 2 9999 -1 1 4 -1 -1 7 3 -1 -1\n"
+          "4 40 0   50 4 -1 -1 4 9999 -1 1 4 -1 -1 7 1 -1 -1\n"
+    );
+    const JobList jobs = select(log, {}, {}).jobs;
+    const RowColumns columns =
+        row_columns(log, jobs, MemoryRule::requested, ClassRule::partitions_sizes_lengths);
+    CHECK(
+        columns.class_names
+        == std::vector<std::string>{
+            "partition 1, 2-4 processors, < 1 h",
+            "partition 3, 1 processor, < 1 h",
+            "partition 3, 1 processor, >= 1 h",
+            "partition 3, 2-4 processors, >= 1 h"}
+    );
+    CHECK(columns.job_classes == 4);
+    CHECK(columns.job_class == std::vector<std::uint32_t>{1, 2, 3, 0});
+}
+
 TEST_CASE("queues and groups are called what the header calls them") {
     const std::string names =
         "; Queue:  7  night (10 to 12 processors)\n"

@@ -447,6 +447,24 @@ TEST_CASE("a site's files are taken, passed over or refused by name") {
         site.passed_over
         == std::vector<std::string>{"bf_yield_interval", "feature", "slurmctldport"}
     );
+    SiteFiles changed = files;
+    changed.changes = {
+        "NodeName=new[1-2] CPUs=8", "PartitionName=short Nodes=n[01-02],new[1-2] MaxTime=60"};
+    const Site amended = read_site(changed);
+    REQUIRE(amended.problems.empty());
+    REQUIRE(amended.settings.partitions.size() == 2);
+    CHECK(amended.settings.partitions[1].nodes.count() == 4);
+    CHECK(amended.settings.partitions[1].max_time == 3600);
+    CHECK(amended.settings.partitions[1].tier == 7);
+    for (const char* change :
+         {"bf_max_jobtest=3", "PriorityWeightAg=3", "PartitionName=short MaxTme=3"}) {
+        CAPTURE(change);
+        changed.changes = {change};
+        const Site ignored = read_site(changed);
+        REQUIRE(ignored.problems.size() == 1);
+        CHECK(ignored.problems.front().file == "changes");
+        CHECK(ignored.problems.front().message.find("touches schedules") != std::string::npos);
+    }
     for (const char* line :
          {"TopologyPlugin=topology/tree",
           "Licenses=matlab:10",

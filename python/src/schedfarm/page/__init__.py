@@ -11,21 +11,24 @@ import jinja2
 
 from .._new_file import write_file
 from ..results import Results
-from ._sections import sections
+from ._sections import Section, sections
 
 _HERE = pathlib.Path(__file__).parent
 
 
 def html(results: Results) -> str:
     """The page. Names of the campaign are text in it, never markup."""
+    title = str(results.attributes.get("report_title") or results.name)
+    return _html(title, "" if title == results.name else results.name, list(sections(results)))
+
+
+def _html(title: str, subtitle: str, of: list[Section]) -> str:
     environment = jinja2.Environment(autoescape=True, loader=jinja2.FileSystemLoader(_HERE), undefined=jinja2.StrictUndefined,
                                      trim_blocks=False, keep_trailing_newline=True)
     script = (_HERE / "page.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    title = str(results.attributes.get("report_title") or results.name)
-    return environment.get_template("page.html").render(
-        title=title, subtitle="" if title == results.name else results.name, sections=list(sections(results)), script=script,
-        script_hash=f"sha256-{digest}", css=(_HERE / "page.css").read_text(encoding="utf-8"))
+    return environment.get_template("page.html").render(title=title, subtitle=subtitle, sections=of, script=script, script_hash=f"sha256-{digest}",
+                                                        css=(_HERE / "page.css").read_text(encoding="utf-8"))
 
 
 def write(results: Results, path: str | os.PathLike[str]) -> str:
@@ -34,4 +37,10 @@ def write(results: Results, path: str | os.PathLike[str]) -> str:
     return os.fspath(path)
 
 
-__all__ = ["html", "write"]
+def write_sections(path: str, title: str, subtitle: str, of: list[Section]) -> str:
+    """Likewise of sections that somebody else makes."""
+    write_file(path, _html(title, subtitle, of).encode())
+    return path
+
+
+__all__ = ["html", "write", "write_sections"]

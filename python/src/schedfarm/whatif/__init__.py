@@ -1,0 +1,84 @@
+"""`schedfarm whatif`: what another configuration would do to the waits of a log. It writes two campaigns, which the program runs: the log
+itself under every configuration, by which today's is held against what the log says (`_calibration`), and draws from the log, by which the
+others are compared with today's (`_answers`). Both can be edited and run again by `schedfarm run`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+from .. import _program
+from .._many import open_results
+from .._new_file import write_file
+from .._terminal import table_text, terminal_text
+from ..errors import RequestError
+from . import _answers, _calibration, _page
+from ._campaign import Question, facts_of, log_text, variations_of, whatif_text
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("log")
+    parser.add_argument("--vary", action="append", required=True)
+    parser.add_argument("--cross", action="store_true")
+    parser.add_argument("--slurm-conf", default="")
+    parser.add_argument("--associations", default="")
+    parser.add_argument("--qos", default="")
+    parser.add_argument("--accept", action="append", default=[])
+    parser.add_argument("--policy", default="")
+    parser.add_argument("--processors", type=int)
+    parser.add_argument("--replications", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", default="")
+    parser.add_argument("--output", default="whatif.yaml")
+
+
+def run(options: argparse.Namespace) -> int:
+    question = Question(options.log, options.slurm_conf, options.associations, options.qos, tuple(options.accept), options.policy,
+                        options.processors, options.replications, options.seed, facts_of(options.log))
+    variations = variations_of(question, options.vary, options.cross)
+    stem = options.output.removesuffix(".yaml")
+    files = {f"{stem}-log": log_text(question, variations), stem: whatif_text(question, variations)}
+    for name, text in files.items():
+        _expect_own(f"{name}.yaml")
+        write_file(f"{name}.yaml", text.encode())
+    for name in files:
+        _check(f"{name}.yaml")
+    replayed = _run(f"{stem}-log", options.workers)
+    with open_results(replayed) as log:
+        calibration = _calibration.judge(log)
+        print(table_text(_calibration.section(calibration, question)), flush=True)
+        with open_results(_run(stem, options.workers)) as drawn:
+            answers = _answers.answers(drawn, log, calibration, variations)
+            print(_answers.text(answers), flush=True)
+            page = _page.write(f"{stem}.html", drawn, log, calibration, answers, question)
+    print(terminal_text(f"page written to {page}\nagain, edited or not: schedfarm run {stem}-log.yaml --fresh; schedfarm run {stem}.yaml --fresh"))
+    return 0
+
+
+def _expect_own(path: str) -> None:
+    """A campaign that somebody wrote is not replaced."""
+    file = pathlib.Path(path)
+    if file.exists() and not file.read_text(errors="replace").startswith("# schedfarm whatif"):
+        raise RequestError(f"{path} is there, and is no campaign of whatif. Name another with --output?")
+
+
+def _check(path: str) -> None:
+    """Raises RequestError with what the program says of it, each thing once: a change is named by the machine and by the policy."""
+    done = _program.run("plan", path)
+    if done.returncode != 0:
+        lines = dict.fromkeys(re.sub(r"^(schedfarm: error: )?(\S+:\d+:\d+: )?('policy\.slurm': )?", "", line) for line in done.stderr.splitlines())
+        raise RequestError("\n".join(filter(None, lines)) or f"schedfarm plan {path} ended with exit code {done.returncode}")
+
+
+def _run(name: str, workers: str) -> str:
+    """The result file of a campaign, computed anew unless it is that of just this campaign."""
+    words = [_program.program(), "run", f"{name}.yaml", "--output", f"{name}.h5", "--fresh", *([f"--workers={workers}"] if workers else [])]
+    done = subprocess.run(words, check=False, stdout=subprocess.DEVNULL)
+    if done.returncode not in (0, 1) or not os.path.exists(f"{name}.h5"):
+        raise RequestError(f"schedfarm run {name}.yaml ended with exit code {done.returncode}, as is said above")
+    sys.stderr.flush()
+    return f"{name}.h5"

@@ -1,0 +1,240 @@
+"""The words of `--vary` as levels of a factor, and the two campaigns."""
+
+from __future__ import annotations
+
+import datetime
+import itertools
+import json
+import re
+import zoneinfo
+from typing import Any, NamedTuple
+
+from .. import _program
+from ..errors import RequestError
+from ._conf import Conf, divided
+
+TODAY = "today"
+FACTOR = "configuration"
+_SECONDS = {"m": 60, "h": 3600, "d": 86400}
+
+
+class Question(NamedTuple):
+    """`conf`: path of slurm.conf, empty: none; `facts`: what `schedfarm trace --json` says of the log."""
+
+    log: str
+    conf: str
+    associations: str
+    qos: str
+    accept: tuple[str, ...]
+    policy: str
+    processors: int | None
+    replications: int
+    seed: int
+    facts: dict[str, Any]
+
+
+class Variation(NamedTuple):
+    """What differs from today. `words`: a start of a sentence that says so."""
+
+    label: str
+    words: str
+    changes: tuple[str, ...] = ()  # of slurm.conf
+    policy: Any = None
+    processors: int = 0  # more than today
+    window: dict[str, Any] | None = None
+
+
+def facts_of(log: str) -> dict[str, Any]:
+    done = _program.run("trace", log, "--json")
+    if done.returncode != 0:
+        raise RequestError(done.stderr.strip().removeprefix("schedfarm: error: "))
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+def variations_of(question: Question, words: list[str], is_crossed: bool) -> list[Variation]:
+    """Raises RequestError with the way out."""
+    conf = Conf(question.conf) if question.conf else None
+    _expect_log(question, conf)
+    parts = [[_variation(question, conf, key, value) for value in divided(values) if value or not equals]
+             for key, equals, values in (word.partition("=") for word in words)]
+    if not is_crossed:
+        return [one for part in parts for one in part]
+    crossed = itertools.product(*([None, *part] for part in parts))
+    return [_joined([one for one in chosen if one]) for chosen in crossed if any(chosen)]
+
+
+def _joined(parts: list[Variation]) -> Variation:
+    policies = [part.policy for part in parts if part.policy is not None]
+    if len(policies) > 1:
+        raise RequestError("two variations of the policy cannot be crossed. Write their combinations as a campaign of your own?")
+    words = [parts[0].words, *(part.words[0].lower() + part.words[1:] for part in parts[1:])]
+    return Variation(", ".join(part.label for part in parts), " and ".join(words), sum((part.changes for part in parts), ()),
+                     policies[0] if policies else None, sum(part.processors for part in parts),
+                     next((part.window for part in parts if part.window), None))
+
+
+def _variation(question: Question, conf: Conf | None, key: str, value: str) -> Variation:
+    label = f"{key}={value}" if value else key
+    if key == "window":
+        return Variation(label, f"Taking the machine down {_said(value)}", window=_window(question, value))
+    if key == "nodes":
+        return _more_nodes(question, conf, label, value)
+    if conf is None:
+        today = question.policy or "easy"
+        if key == "policy":
+            if value == today:
+                raise RequestError(f"'{label}' leaves everything as it is (policy {today}). Name another policy?")
+            return Variation(label, f"Policy {value} in the place of {today}", policy=value)
+        number: Any = _number(value)
+        return Variation(label, f"{key} = {value}", policy={today: {key: number}})
+    before = conf.value(key)
+    if re.fullmatch(r"x\d+(\.\d+)?", value):
+        if before is None or not before.isdigit():
+            raise RequestError(f"'{label}': {conf.path} has no number for {key} that could be multiplied. Write the value itself?")
+        value = f"{float(before) * float(value[1:]):.0f}"
+        label = f"{key}={value}"
+    if before is not None and before.lower() == value.lower():
+        raise RequestError(f"'{label}' leaves the configuration as it is ({conf.path} says so already). Another value?")
+    words = f"Setting {label}"
+    if before is not None and before.isdigit() and value.isdigit():
+        words = f"{'Raising' if int(value) > int(before) else 'Lowering'} {key} from {int(before):,} to {int(value):,}"
+    elif before:
+        words = f"Changing {key} from {before} to {value}"
+    return Variation(label, words, (conf.change(key, value),))
+
+
+def _number(value: str) -> Any:
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value
+
+
+def _more_nodes(question: Question, conf: Conf | None, label: str, value: str) -> Variation:
+    found = re.fullmatch(r"(.*)\+(\d+)", value)
+    if not found or int(found[2]) == 0:
+        raise RequestError(f"'{label}' does not say how many nodes come. nodes={'PARTITION' if conf else ''}+20, for one?")
+    count = int(found[2])
+    if conf is None:
+        return Variation(label, f"Adding {count} processors", processors=count)
+    return Variation(label, f"Adding {count} nodes to {found[1]}", tuple(conf.with_nodes(found[1], count)))
+
+
+def _said(window: str) -> str:
+    begin, _, length = window.rpartition("+")
+    return f"from {begin} for {length}"
+
+
+def _window(question: Question, value: str) -> dict[str, Any]:
+    """The whole machine is planned to be down; in seconds of the log."""
+    header = {key: text for key, text in question.facts["header"]}
+    found = re.fullmatch(r"(.+)\+(\d+)([mhd])", value)
+    try:
+        moment = datetime.datetime.fromisoformat(found[1]) if found else None
+    except ValueError:
+        moment = None
+    if not found or moment is None:
+        raise RequestError(f"'window={value}' is no window. window=2026-03-02T08:00+12h, for one, with m, h or d?")
+    if "UnixStartTime" not in header:
+        raise RequestError(f"{question.log} does not say when its second 0 is, and 'window={value}' is a date. Dump with times of the Unix clock?")
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=zoneinfo.ZoneInfo(header.get("TimeZoneString", "UTC")))
+    begin = moment.timestamp() - float(header["UnixStartTime"])
+    if not 0 <= begin <= question.facts["last_submit"]:
+        raise RequestError(f"'window={value}' lies outside of {question.log}. A date between its first and last submission?")
+    return {"from": begin, "until": begin + int(found[2]) * _SECONDS[found[3]], "clusters": [0]}
+
+
+def _expect_log(question: Question, conf: Conf | None) -> None:
+    facts, log = question.facts, question.log
+    if facts["requested_time"]["jobs"] == 0:
+        raise RequestError(f"{log} has no time limits, by which Slurm and backfilling plan. Dump them (TimelimitRaw of sacct), or ask of policies that "
+                           "need none: --policy fcfs --vary policy=fpfs,random_order,smallest_area_first")
+    if facts["last_submit"] - facts["first_submit"] < 14 * 86400:
+        raise RequestError(f"{log} has fewer than two whole weeks, of which draws are made. A dump of more weeks? Eight and more are better")
+    if conf is None:
+        return
+    lacking = [name for name in _names(facts, "partition") if name not in conf.partitions]
+    if lacking:
+        raise RequestError(f"{log} has jobs of {_listed('partition', lacking)}, which {conf.path} has not: is the log older than the configuration, or of "
+                           "another machine? Dump from the day on which slurm.conf changed, or take the slurm.conf of then")
+    if question.qos:
+        with open(question.qos, encoding="utf-8", errors="replace") as file:
+            known = {line.partition("|")[0] for line in file}
+        lacking = [name for name in _names(facts, "QOS") if name not in known]
+        if lacking:
+            raise RequestError(f"{log} has jobs of {_listed('QOS', lacking)}, which {question.qos} has not. Dump it again: sacctmgr -P show qos")
+    elif _names(facts, "QOS") and conf.value("PriorityWeightQOS") not in (None, "0"):
+        raise RequestError(f"{conf.path} weighs priorities by QOS, and no file says what these are. --qos FILE of sacctmgr -P show qos")
+
+
+def _names(facts: dict[str, Any], kind: str) -> list[str]:
+    """Of the partitions or QOS of the log's jobs, where they are several and have names."""
+    return [group["group"].removeprefix(f"{kind} ") for group in facts["logged_waits"]
+            if group["by"] == kind and group["group"].startswith(f"{kind} ") and not group["group"].endswith("not known")]
+
+
+def _listed(kind: str, names: list[str]) -> str:
+    return f"{kind} {', '.join(names[:3])}{' and others' if len(names) > 3 else ''}"
+
+
+def whatif_text(question: Question, variations: list[Variation]) -> str:
+    """Draws from the log."""
+    return _text(question, variations, {"resampling": "weeks"}, {
+        "horizon": {"jobs": "all", "warm_up": "none"}, "replications": question.replications,
+        "comparison": {"factor": FACTOR, "metric": "wait.mean", "baseline": TODAY}})
+
+
+def log_text(question: Question, variations: list[Variation]) -> str:
+    """The log itself."""
+    return _text(question, variations, {"resampling": "none"}, {
+        "horizon": {"jobs": "all", "warm_up": "none"}, "replications": 1, "job_log": {"replications": 1}})
+
+
+def _text(question: Question, variations: list[Variation], workload: dict[str, Any], more: dict[str, Any]) -> str:
+    levels: dict[str, list[Any]] = {"system.outages": ["none", *({"windows": [own.window]} if own.window else "none" for own in variations)]}
+    if question.conf:
+        site = {"conf": question.conf, "associations": question.associations, "qos": question.qos}
+        system: dict[str, Any] = {"slurm": {key: path for key, path in site.items() if path}}
+        if question.accept:
+            system["slurm"]["accept"] = list(question.accept)
+        policy: Any = "slurm"
+        levels["system.slurm.changes"] = [[], *(list(own.changes) for own in variations)]
+    else:
+        processors = question.processors or _processors(question)
+        system, policy = {"clusters": [processors]}, question.policy or "easy"
+        levels["system.clusters"] = [[processors], *([processors + own.processors] for own in variations)]
+    levels["policy"] = [policy, *(own.policy or policy for own in variations)]
+    levels = {path: own for path, own in levels.items() if any(level != own[0] for level in own)}
+    top = {
+        "campaign_format": 1, "name": f"what if: {question.log}", "seed": question.seed, "experiment": "trace", "system": system,
+        "workload": {"model": "trace", "file": question.log, "classes": "partitions_sizes_lengths", **workload}, "policy": policy, **more,
+        "probes": [{"wait": {"per_class": True}}, "gross_utilization"],
+        "factors": {FACTOR: {"zip": levels, "labels": [TODAY, *(own.label for own in variations)]}}}
+    if "policy" in levels:
+        del top["policy"]
+    if "system.clusters" in levels:
+        del top["system"]
+    return "# schedfarm whatif wrote this: an ordinary campaign, to be edited and run.\n" + "".join(
+        f"{key}: {_flow(value)}\n" for key, value in top.items())
+
+
+def _flow(value: Any) -> str:
+    """As YAML on one line.
+
+    >>> _flow({"system": {"slurm": {"conf": "site.conf", "changes": ["a=b"]}}, "jobs": 3})
+    '{system: {slurm: {conf: site.conf, changes: ["a=b"]}}, jobs: 3}'
+    """
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key}: {_flow(own)}' for key, own in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_flow, value))}]"
+    is_plain = isinstance(value, str) and re.fullmatch(r"[A-Za-z][\w./]*", value)
+    return value if is_plain else json.dumps(value, ensure_ascii=False)
+
+
+def _processors(question: Question) -> int:
+    found = {key: text for key, text in question.facts["header"]}.get("MaxProcs", "")
+    if not found.isdigit():
+        raise RequestError(f"{question.log} does not say how large the machine is. --processors N, or --slurm-conf FILE")
+    return int(found)

@@ -1,0 +1,112 @@
+"""The page of an answer, of the parts of the page of results."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from .. import page, plot
+from ..page._sections import Block, Drawn, Numbers, Section
+from ..page._tables import page_table
+from ..plot import _canvas
+from ..results import Results
+from ._answers import Answer, Difference
+from ._calibration import Class, lacking
+from ._campaign import Question
+
+_WEEK = 604800.0
+_MOST_JOBS = 1500  # of a chart
+_COLOURS = {"usable": _canvas.EARLIER, "not usable": _canvas.LATER, "too few jobs to tell": _canvas.GREY}
+
+
+def write(path: str, drawn: Results, log: Results, calibration: list[Class], answers: list[Answer], question: Question) -> str:
+    numbers = Numbers()
+    sections = [
+        Section("answer", "Answer", texts=[own.sentence for own in answers] + [f"{own.label}: {own.users}; {own.machine}." for own in answers]),
+        _calibration(calibration, question, numbers), _forest(answers, numbers), _classes(answers, numbers), _week(log, answers, numbers),
+        _rests_on(drawn, log)]
+    return page.write_sections(path, f"What if: {question.log}", "", [own for own in sections if own])
+
+
+def _calibration(calibration: list[Class], question: Question, numbers: Numbers) -> Section:
+    rows = pd.DataFrame(calibration).drop(columns="number") if calibration else pd.DataFrame()
+    with_interval = rows[rows["lower"].notna()].reset_index(drop=True) if len(rows) else rows
+    drawn = []
+    if len(with_interval):
+        with _canvas.canvas(None, "page", _canvas.height_of_rows("page", len(with_interval))) as ax:
+            ax.axvspan(0.85, 1.18, color="#EFEFEF")
+            for verdict, colour in _COLOURS.items():
+                part = with_interval[with_interval["verdict"] == verdict]
+                sides = [part["ratio"] - part["lower"], part["upper"] - part["ratio"]]
+                ax.errorbar(part["ratio"], part.index, xerr=sides, linestyle="none", marker="o", color=colour, label=verdict)
+            _rows(ax, with_interval["name"], "simulated / logged mean wait")
+            ax.set_xscale("log")
+            _canvas.legend_below(ax)
+        drawn = [Drawn(numbers.svg(ax, "ratios of simulated and logged waits; the numbers are in the table below"),
+                       "Grey: from 0.85 to 1.18. A class is usable where its whole interval lies there.")]
+    return Section("calibration", "Calibration: the log under today's configuration", texts=lacking(question), figures=drawn,
+                   tables=[page_table("Logged and simulated waits", "calibration", rows)] if len(rows) else [])
+
+
+def _rows(ax: _canvas.Axes, names: pd.Series, label: str) -> None:
+    ax.set_yticks(range(len(names)), list(names))
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.set_xlabel(label)
+
+
+def _forest(answers: list[Answer], numbers: Numbers) -> Section | None:
+    rows = [own.whole._replace(what=own.label) for own in answers if own.whole]
+    if not rows:
+        return None
+    drawn = Drawn(_shares(rows, "differences of all jobs' mean wait; the sentences say them", numbers), "Intervals for logs like this one, after Holm.")
+    return Section("differences", "Differences of all jobs", figures=[drawn])
+
+
+def _classes(answers: list[Answer], numbers: Numbers) -> Section | None:
+    tables, figures = [], []
+    for own in answers:
+        if own.classes:
+            rows = pd.DataFrame(own.classes).rename(columns={"what": "jobs of", "share": "difference", "is_decided": "decided"})
+            tables.append(page_table(f"{own.label}: mean waits today (s) and differences as shares of them", "classes", rows))
+            figures.append(Drawn(_shares(own.classes, f"{own.label}: differences by class; the numbers are in the table below", numbers), own.label))
+    return Section("classes", "Waits by class: who loses, who gains", figures=figures, tables=tables) if tables else None
+
+
+def _shares(rows: list[Difference], label: str, numbers: Numbers) -> str:
+    """Relative differences with their intervals, one below the other."""
+    with _canvas.canvas(None, "page", _canvas.height_of_rows("page", len(rows))) as ax:
+        ax.axvline(0, color="black", linewidth=0.8)
+        for place, own in enumerate(rows):
+            colour = _canvas.GREY if not own.is_decided else _canvas.EARLIER if own.share < 0 else _canvas.LATER
+            sides = [[100 * (own.share - own.lower)], [100 * (own.upper - own.share)]]
+            ax.errorbar([100 * own.share], [place], xerr=sides, marker="o", color=colour, markerfacecolor=colour if own.is_decided else "white")
+        _rows(ax, pd.Series([own.what for own in rows]), "longer mean wait than today (%)")
+    return numbers.svg(ax, label)
+
+
+def _week(log: Results, answers: list[Answer], numbers: Numbers) -> Section | None:
+    """The week in which most jobs wait, today and under the first variation that moves a job."""
+    today = log.jobs(0)
+    moved = next((cell for cell in range(1, len(answers) + 1) if not today["start"].equals(log.jobs(cell)["start"])), 0)
+    if moved == 0:
+        return None
+    waits = (today["start"] - today["submit"]).groupby((today["submit"] // _WEEK).astype(int)).sum()
+    begin = float(waits.idxmax()) * _WEEK
+    length = _WEEK
+    while ((today["start"] < begin + length) & (today["finish"] > begin)).sum() > _MOST_JOBS and length > 3600:
+        length /= 2
+    axes = plot.gantt_diff(log, log, (0, moved), names=("today", answers[moved - 1].label), begin=begin, end=begin + length, style="page")
+    words = "one week" if length == _WEEK else f"{length / 86400:.2g} days"
+    return Section("schedule", "The schedule both ways", figures=[Drawn(numbers.svg(axes, f"{words} of the schedule under both configurations"),
+                   f"{words.capitalize()} of this log: blue jobs start earlier than today, orange ones later.")])
+
+
+def _rests_on(drawn: Results, log: Results) -> Section:
+    blocks = int(drawn.cells.iloc[0]["log_blocks"])
+    texts = [f"{len(log.jobs(0)):,} jobs of the log; {int(drawn.cells.iloc[0]['replications_used'])} draws of its weeks with replacement, the same for every "
+             f"configuration; intervals are for logs like this one, of {blocks} effective weeks."]
+    names = [results.path.removesuffix(".h5") for results in (log, drawn)]
+    commands = "".join(f"schedfarm run {name}.yaml --fresh            # payload {results.attributes['payload_hash']}\n"
+                       for name, results in zip(names, (log, drawn)))
+    return Section("again", "What it rests on, and how to run it again", texts=texts, blocks=[
+        Block("How to run it again", commands, is_open=True), *(Block(f"{name}.yaml", str(results.attributes["campaign"]))
+                                                                for name, results in zip(names, (log, drawn)))])

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""What `schedfarm whatif` makes of words, of slurm.conf, and of numbers, by hand: no program is run."""
+import doctest
+import math
+import pathlib
+import tempfile
+import unittest
+
+import numpy as np
+
+from schedfarm import _intervals
+from schedfarm.errors import RequestError
+from schedfarm.whatif import _answers, _calibration, _campaign, _conf
+from schedfarm.whatif._answers import Difference
+from schedfarm.whatif._campaign import Question, variations_of
+
+CONF = """\
+PriorityWeightFairshare=1000   # of the site
+SchedulerParameters=bf_max_job_test=500,defer
+Include more.conf
+NodeName=DEFAULT CPUs=32
+NodeName=n[01-03] RealMemory=5
+NodeName=g[1-2] Gres=gpu:4
+PartitionName=DEFAULT MaxTime=2-0
+PartitionName=standard \\
+    Nodes=n[01-03]
+PartitionName=gpu Nodes=g[1-2] MaxTime=60
+"""
+FACTS = {"requested_time": {"jobs": 9}, "first_submit": 0, "last_submit": 60 * 86400, "header": [["UnixStartTime", "1772409600"]],
+         "logged_waits": [{"by": "partition", "group": "partition gpu"}], "never_given": []}
+
+
+class Mapping(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "slurm.conf").write_text(CONF)
+        (self.folder / "more.conf").write_text("PriorityWeightAge=7\n")
+        (self.folder / "qos.txt").write_text("Name|Priority\nnormal|0\n")
+
+    def question(self, conf=True, facts=None, **more):
+        given = {"log": "l.sacct", "conf": str(self.folder / "slurm.conf") if conf else "", "associations": "", "qos": "", "accept": (), "policy": "",
+                 "processors": 96, "replications": 20, "seed": 1, "facts": FACTS | (facts or {})}
+        return Question(**(given | more))
+
+    def one(self, word, **more):
+        found = variations_of(self.question(**more), [word], False)
+        self.assertEqual(len(found), 1)
+        return found[0]
+
+    def refused(self, words, pattern, crossed=False, **more):
+        with self.assertRaisesRegex(RequestError, pattern) as raised:
+            variations_of(self.question(**more), [words] if isinstance(words, str) else words, crossed)
+        self.assertNotIn("\n", str(raised.exception))
+
+    def test_words_become_changes_of_the_configuration(self):
+        self.assertEqual(self.one("bf_max_job_test=2000").changes, ("bf_max_job_test=2000",))
+        self.assertEqual(self.one("bf_max_job_test=2000").words, "Raising bf_max_job_test from 500 to 2,000")
+        self.assertEqual(self.one("bf_max_job_test=100").words, "Lowering bf_max_job_test from 500 to 100")
+        self.assertEqual(self.one("PriorityWeightFairshare=x2").changes, ("PriorityWeightFairshare=2000",))
+        self.assertEqual(self.one("priorityweightage=x0.5").changes, ("priorityweightage=4",))  # of the included file
+        self.assertEqual(self.one("partition.gpu.MaxTime=2:00:00").changes, ("PartitionName=gpu MaxTime=2:00:00",))
+        self.assertEqual(self.one("assoc_limit_stop").changes, ("assoc_limit_stop",))
+        self.assertEqual(self.one("window=2026-03-03T06:00+12h").window, {"from": 108000.0, "until": 151200.0, "clusters": [0]})
+
+    def test_nodes_that_come_are_as_those_of_the_partition(self):
+        self.assertEqual(self.one("nodes=gpu+20").changes,
+                         ("NodeName=whatif[1-20] cpus=32 gres=gpu:4", "PartitionName=gpu Nodes=g[1-2],whatif[1-20]"))
+
+    def test_several_values_are_several_variations_and_cross_has_every_combination(self):
+        words = ["bf_max_job_test=1,2", "partition.gpu.Nodes=g[1,2]"]
+        self.assertEqual([own.label for own in variations_of(self.question(), words, False)],
+                         ["bf_max_job_test=1", "bf_max_job_test=2", "partition.gpu.Nodes=g[1,2]"])
+        crossed = variations_of(self.question(), words, True)
+        self.assertEqual(len(crossed), 3 * 2 - 1)
+        self.assertEqual(crossed[-1].changes, ("bf_max_job_test=2", "PartitionName=gpu Nodes=g[1,2]"))
+
+    def test_without_a_conf_policies_and_their_parameters_are_varied(self):
+        self.assertEqual(self.one("policy=conservative", conf=False).policy, "conservative")
+        self.assertEqual(self.one("order=sjf", conf=False).policy, {"easy": {"order": "sjf"}})
+        self.assertEqual(self.one("reservations=7", conf=False, policy="k_reservations").policy, {"k_reservations": {"reservations": 7}})
+        self.assertEqual(self.one("nodes=+20", conf=False).processors, 20)
+        text = _campaign.whatif_text(self.question(conf=False), [self.one("nodes=+20", conf=False)])
+        self.assertIn("policy: easy\n", text)
+        self.assertIn("{zip: {system.clusters: [[96], [116]]}", text)
+        self.assertNotIn("\nsystem:", text)
+
+    def test_what_cannot_be_asked_is_refused_in_one_line_with_the_way_out(self):
+        self.refused("bf_max_job_test=500", "leaves the configuration as it is")
+        self.refused("partition.gpu.maxtime=60", "leaves the configuration as it is")
+        self.refused("policy=easy", "leaves everything as it is", conf=False)
+        self.refused("nodes=standrd+20", "no partition 'standrd'.*mean 'standard'")
+        self.refused("partition.gpus.MaxTime=3", "no partition 'gpus'.*mean 'gpu'")
+        self.refused("partition.MaxTime=3", "partition.NAME.MaxTime")
+        self.refused("nodes=standard", r"PARTITION\+20")
+        self.refused("bf_window=x2", "no number for bf_window.*the value itself")
+        self.refused("window=tomorrow+12h", "window=2026-03-02T08:00")
+        self.refused("window=2025-03-03+12h", "outside of")
+        self.refused("window=2026-03-03+12h", "UnixStartTime|second 0", facts={"header": []})
+        self.refused(["policy=fcfs", "policy=sjf"], "cannot be crossed", crossed=True, conf=False)
+        self.refused("bf_max_job_test=1", "no time limits.*--policy fcfs", facts={"requested_time": {"jobs": 0}})
+        self.refused("bf_max_job_test=1", "fewer than two whole weeks", facts={"last_submit": 13 * 86400})
+        old = {"logged_waits": [{"by": "partition", "group": "partition old"}, {"by": "partition", "group": "partition gpu"}]}
+        self.refused("bf_max_job_test=1", "partition old, which .* older than the configuration", facts=old)
+        qos = {"logged_waits": [{"by": "QOS", "group": "QOS high"}, {"by": "QOS", "group": "QOS normal"}]}
+        self.refused("bf_max_job_test=1", "QOS high, which .*sacctmgr -P show qos", facts=qos, qos=str(self.folder / "qos.txt"))
+        (self.folder / "more.conf").write_text("PriorityWeightQOS=5\n")
+        self.refused("bf_max_job_test=1", "weighs priorities by QOS.*--qos", facts=qos)
+
+    def test_all_examples_hold(self):
+        for module in (_answers, _calibration, _campaign, _conf):
+            failed, tried = doctest.testmod(module)
+            self.assertTrue(failed == 0 and tried > 0, module.__name__)
+
+
+class Judges(unittest.TestCase):
+    def test_the_ratio_and_its_jackknife_by_hand(self):
+        # Four weeks with sums 10, 20, 30, 40 as logged and 12, 18, 33, 37 as simulated: ratio 1.
+        ratio, lower, upper = _calibration.ratio_interval(np.array([10.0, 20, 30, 40]), np.array([12.0, 18, 33, 37]), np.array([0, 1, 3, 4]))
+        left_out = np.log([88 / 90, 82 / 80, 67 / 70, 63 / 60])
+        error = math.sqrt(3 / 4 * np.sum((left_out - left_out.mean()) ** 2))
+        t = _intervals.t_two_sided(0.95, 3)
+        self.assertAlmostEqual(ratio, 1)
+        self.assertAlmostEqual(lower, math.exp(-t * error))
+        self.assertAlmostEqual(upper, math.exp(t * error))
+
+    def test_too_few_blocks_have_no_interval_and_no_verdict(self):
+        found = _calibration.ratio_interval(np.ones(9), np.ones(9), np.arange(9) % 3)
+        self.assertEqual(found[0], 1)
+        self.assertTrue(math.isnan(found[1]))
+        self.assertEqual(_calibration.verdict(*found), _calibration.FEW)
+
+    def test_waits_below_a_minute_are_the_same(self):
+        short, long_ = np.full(20, 5.0), np.full(20, 50.0)
+        block = np.arange(20) % 5
+        self.assertEqual(_calibration._class(0, "a", short, long_, block).verdict, _calibration.USABLE)
+        self.assertEqual(_calibration._class(0, "a", 10 * short, 10 * long_, block).verdict, _calibration.NOT)
+        self.assertEqual(_calibration._class(0, "a", short * 0, short * 0, block).verdict, _calibration.USABLE)
+
+    def test_sentences_name_who_loses(self):
+        variation = _campaign.Variation("a=2", "Raising a from 1 to 2")
+        whole = Difference("all jobs", 100, -0.07, -0.11, -0.03, True)
+        classes = [Difference("large jobs", 9, 0.04, 0.01, 0.08, True), Difference("small jobs", 9, -0.1, -0.2, -0.05, True)]
+        self.assertEqual(_answers._sentence(variation, whole, classes, False),
+                         "Raising a from 1 to 2 shortens the mean wait by 7 % [3, 11]; jobs of large jobs wait 4 % [1, 8] longer.")
+        self.assertIn("nothing that this log could show: -7 %", _answers._sentence(variation, whole._replace(is_decided=False), classes, False))
+        self.assertIn("no start of any job", _answers._sentence(variation, whole, classes, True))
+        self.assertIn("not said for all jobs", _answers._sentence(variation, None, classes, False))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,228 @@
+"""How often the answers of `schedfarm whatif` are right: logs are made by the policy slurm under one configuration, whatif is asked of another,
+and its interval of all jobs' mean wait holds the mean difference over many logs of the same generator, or not. Also of changes that mean
+nothing, and of logs that another scheduler wrote. What was computed is kept, a line per log, and not computed again.
+
+usage: whatif_coverage.py PROGRAM KEPT.csv [--seeds N] [--truths N]     (the page goes to standard output)
+       whatif_coverage.py PROGRAM --log SEED OUT.sacct                  (one log, and OUT.conf beside it)
+"""
+import argparse
+import csv
+import io
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python" / "src"))
+
+import schedfarm
+from schedfarm.whatif._answers import ratio_to_today
+from schedfarm.whatif._calibration import USABLE, judge
+from schedfarm.whatif._campaign import Question, Variation, facts_of, log_text, variations_of, whatif_text
+
+JOBS, WEEKS, NODES, CPUS = 2000, 12, 64, 32
+START = 1772409600  # 2026-03-02, a Monday
+WEEK, DAY = 604800, 86400
+CONF = """# slurm.conf of the machine of the log beside it: what touches scheduling.
+ClusterName=site
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+PriorityType=priority/multifactor
+PriorityWeightAge=1000
+PriorityWeightJobSize=500
+SchedulerType=sched/backfill
+SchedulerParameters=bf_interval=120,bf_window=2880,bf_max_job_test=100
+NodeName=DEFAULT CPUs=32 RealMemory=256000
+NodeName=n[01-64]
+PartitionName=DEFAULT OverSubscribe=EXCLUSIVE MaxTime=2-00:00:00
+PartitionName=standard Nodes=n[01-64] Default=YES
+PartitionName=short Nodes=n[01-64] MaxTime=120 PriorityTier=2
+"""
+COLUMNS = ("JobIDRaw User Account Partition QOS Submit Eligible Start End ElapsedRaw TimelimitRaw State ReqNodes AllocNodes ReqCPUS "
+           "AllocCPUS").split()
+PAIRS = ("bf_max_job_test=2", "nodes=standard+8", "PriorityWeightJobSize=20000", "SchedulerType=sched/builtin", "partition.short.PriorityTier=1")
+
+
+def jobs_of(seed):
+    """Rows without starts: most work on workdays in working hours, by 24 users of whom few bring most."""
+    random = np.random.default_rng(seed)
+    weekly = random.uniform(0.75, 1.25, WEEKS)
+    times = []
+    while len(times) < JOBS:
+        week, second = random.choice(WEEKS, p=weekly / weekly.sum()), random.uniform(0, WEEK)
+        day, hour = second // DAY, second % DAY / 3600
+        if random.random() < (1 if day < 5 else 0.3) * (1 if 8 <= hour < 19 else 0.35):
+            times.append(week * WEEK + second)
+    times = np.sort(np.array(times)).astype(int)
+    users = 1 + np.minimum(random.zipf(1.6, JOBS), 24) % 24
+    rows = []
+    for number, (time, user) in enumerate(zip(times, users), 1):
+        is_short = random.random() < 0.3
+        nodes = int(2 ** random.integers(0, 3 if is_short else 6))
+        limit = int(random.choice([30, 60, 120] if is_short else [60, 120, 240, 720, 1440]))
+        run = max(30, int(limit * 60 * min(1, random.beta(1.2, 1.6) * 1.3)))
+        rows.append({"JobIDRaw": number, "User": f"u{user}", "Account": f"a{user % 5}", "Partition": "short" if is_short else "standard",
+                     "QOS": "normal", "Submit": START + time, "Eligible": START + time, "ElapsedRaw": run, "TimelimitRaw": limit,
+                     "State": "COMPLETED", "ReqNodes": nodes, "AllocNodes": nodes, "ReqCPUS": nodes * CPUS, "AllocCPUS": nodes * CPUS})
+    return rows
+
+
+def write_table(path, rows, starts):
+    """`starts`: seconds after submission."""
+    lines = ["|".join(COLUMNS)]
+    for row, wait in zip(rows, starts):
+        start = row["Submit"] + int(wait)
+        whole = row | {"Start": start, "End": start + row["ElapsedRaw"]}
+        lines.append("|".join(str(whole[column]) for column in COLUMNS))
+    path.write_text("\n".join(lines) + "\n")
+
+
+def called(program, *words, folder=None):
+    done = subprocess.run([program, *map(str, words)], cwd=folder, capture_output=True, text=True)
+    if done.returncode not in (0, 1):
+        raise SystemExit(f"{words}: {done.stderr}")
+    return done.stdout
+
+
+def waits_of(program, folder, policy, processors=NODES * CPUS):
+    text = called(program, "simulate", "--trace", "plain.sacct", "--processors", processors, "--policy", json.dumps(policy), "--jobs", "-", folder=folder)
+    rows = csv.DictReader(io.StringIO(text[text.index("job,"):]))
+    return [float(row["start"]) - float(row["submit"]) for row in sorted(rows, key=lambda row: int(row["job"]))]
+
+
+def make_log(program, folder, seed, policy, name="log.sacct"):
+    rows = jobs_of(seed)
+    (folder / "site.conf").write_text(CONF)
+    write_table(folder / "plain.sacct", rows, np.zeros(JOBS))
+    waits = waits_of(program, folder, policy)
+    write_table(folder / "made.sacct", rows, waits)
+    called(program, "trace", "made.sacct", "--write", name, folder=folder)
+    return np.array(waits)
+
+
+TODAY = {"slurm": {"conf": "site.conf"}}
+NULL = "phase_s=7"  # when the periods of main passes and priorities begin
+
+
+def conf_of(pair):
+    """slurm.conf as the other configuration has it."""
+    if pair.startswith("nodes="):
+        return CONF.replace("n[01-64]", "n[01-72]")
+    if pair.startswith("partition."):
+        return CONF.replace("PriorityTier=2", "PriorityTier=1")
+    return CONF + (pair if pair[0].isupper() else f"SchedulerParameters={pair}") + "\n"
+
+
+def true_waits(program, seed):
+    """Mean waits of one log under today's configuration and under each other."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        write_table(folder / "plain.sacct", jobs_of(seed), np.zeros(JOBS))
+        means = []
+        for conf in (CONF, *map(conf_of, PAIRS)):
+            (folder / "site.conf").write_text(conf)
+            means.append(np.mean(waits_of(program, folder, TODAY, NODES * CPUS + 256 * ("72" in conf))))
+        return means
+
+
+def asked(program, seed, policy):
+    """What whatif says of one log that a policy made: a 95 % interval of each pair and of the null, and the verdict on all jobs."""
+    os.environ["SCHEDFARM_PROGRAM"] = program
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        make_log(program, folder, seed, policy)
+        os.chdir(folder)
+        question = Question("log.sacct", "site.conf", "", "", (), "", None, 20, seed, facts_of("log.sacct"))
+        variations = variations_of(question, list(PAIRS), False) if policy == TODAY else []
+        variations.append(Variation(NULL, NULL, policy={"slurm": {"phase_s": 7}}))
+        (folder / "log.yaml").write_text(log_text(question, variations[-1:]))
+        called(program, "run", "log.yaml", "--output", "log.h5", "--workers", 0, folder=folder)
+        with schedfarm.open("log.h5") as log:
+            verdicts = [own.verdict for own in judge(log)]
+        usable = sum(verdict == USABLE for verdict in verdicts[1:]) / len(verdicts[1:])
+        found = [("all jobs", verdicts[0] == USABLE, usable, math.nan)]
+        if policy == TODAY:
+            (folder / "draws.yaml").write_text(whatif_text(question, variations))
+            called(program, "run", "draws.yaml", "--output", "draws.h5", "--workers", 0, folder=folder)
+            with schedfarm.open("draws.h5") as drawn:
+                for cell, variation in enumerate(variations, 1):
+                    lower, upper = ratio_to_today(drawn, cell, 0.95)
+                    found.append((variation.label, lower, upper, math.nan))
+        os.chdir("/")
+    return found
+
+
+def kept_rows(path):
+    return list(csv.reader(path.open())) if path.exists() else []
+
+
+def compute(program, path, seeds, truths):
+    """Lines kind, seed, values; those that are there are not computed again."""
+    done = {tuple(row[:2]) for row in kept_rows(path)}
+    with path.open("a") as file:
+        for number in range(max(seeds, truths)):
+            if number < truths and ("truth", str(number)) not in done:
+                print("truth", number, *true_waits(program, 100000 + number), sep=",", file=file, flush=True)
+            for kind, policy in (("slurm", TODAY), ("lxf", "lxf")):
+                if number < seeds and (kind, str(number)) not in done:
+                    for row in asked(program, 1 + number, policy):
+                        print(kind, number, *row, sep=",", file=file, flush=True)
+
+
+def page(path):
+    rows = kept_rows(path)
+    truth = np.array([row[2:] for row in rows if row[0] == "truth"], float).mean(axis=0)
+    truths = sum(row[0] == "truth" for row in rows)
+    lines = ["# What if: how often its answers are right", "",
+             "Generated by `tools/whatif_coverage.py` from `whatif.csv` beside this page; do not edit. Logs of 2,000 jobs over 12 weeks on 64 nodes",
+             "are made by the policy `slurm` and asked what another configuration would do: 20 draws, 95 % intervals of the ratio of mean waits.",
+             f"The truth is the ratio of mean waits over {truths} other logs of the same generator, each under both configurations.", "",
+             "| what if | logs | true change | held | change seen, mean | median width |", "| :--- | ---: | ---: | ---: | ---: | ---: |"]
+    held_of_all = []
+    for place, pair in enumerate(PAIRS, 1):
+        own = np.array([row[3:5] for row in rows if row[0] == "slurm" and row[2] == pair], float)
+        right = truth[place] / truth[0]
+        held = (own[:, 0] <= right) & (right <= own[:, 1])
+        held_of_all += list(held)
+        lines.append(f"| `{pair}` | {len(own)} | {100 * right - 100:+.1f} % | {held.mean():.3f} | {100 * np.exp(np.log(own).mean()) - 100:+.1f} % | "
+                     f"{100 * np.median(own[:, 1] - own[:, 0]):.0f} % |")
+    null = np.array([row[3:5] for row in rows if row[0] == "slurm" and row[2] == NULL], float)
+    significant = (null[:, 0] > 1) | (null[:, 1] < 1)
+    lines += ["", f"All pairs together: {np.mean(held_of_all):.3f} of {len(held_of_all)}.", "",
+              f"A change that means nothing, periods of passes that begin 7 s later: significant in {significant.sum()} of {len(null)} logs.", ""]
+    for kind, text in (("slurm", "made by the policy `slurm`"), ("lxf", "made by `lxf` and asked as Slurm")):
+        own = [row for row in rows if row[0] == kind and row[2] == "all jobs"]
+        lines += [f"Logs {text}: all jobs are usable in {sum(row[3] == 'True' for row in own)} of {len(own)}, of the classes "
+                  f"{100 * np.mean([float(row[4]) for row in own]):.0f} %.", ""]
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("kept", nargs="?", type=pathlib.Path)
+    parser.add_argument("--seeds", type=int, default=200)
+    parser.add_argument("--truths", type=int, default=400)
+    parser.add_argument("--log", nargs=2)
+    given = parser.parse_args()
+    program = str(pathlib.Path(given.program).resolve())
+    if given.log:
+        out = pathlib.Path(given.log[1])
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            waits = make_log(program, folder, int(given.log[0]), TODAY)
+            out.write_text((folder / "log.sacct").read_text())
+        out.with_suffix(".conf").write_text(CONF)
+        print(f"mean wait {waits.mean():.0f} s, of {np.mean(waits > 60):.0%} of jobs above a minute", file=sys.stderr)
+        return
+    compute(program, given.kept.resolve(), given.seeds, given.truths)
+    print(page(given.kept), end="")
+
+
+if __name__ == "__main__":
+    main()
