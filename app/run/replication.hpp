@@ -18,7 +18,7 @@ class ScheduleVerifier;
 }
 namespace schedfarm::models::trace {
 struct PreparedLog;
-}
+}  // namespace schedfarm::models::trace
 
 namespace schedfarm::app {
 

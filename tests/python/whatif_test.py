@@ -68,6 +68,8 @@ class Mapping(unittest.TestCase):
         self.assertEqual(self.one("nodes=gpu+20").changes,
                          ("NodeName=whatif[1-20] cpus=32 gres=gpu:4", "PartitionName=gpu Nodes=g[1-2],whatif[1-20]"))
 
+        self.assertEqual(self.one("nodes=standard+1").changes[1], "PartitionName=standard Nodes=n[01-03],whatif[1-1]")
+
     def test_several_values_are_several_variations_and_cross_has_every_combination(self):
         words = ["bf_max_job_test=1,2", "partition.gpu.Nodes=g[1,2]"]
         self.assertEqual([own.label for own in variations_of(self.question(), words, False)],

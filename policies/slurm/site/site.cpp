@@ -555,54 +555,6 @@ Site Reader::read() {
 
 }  // namespace
 
-std::vector<std::string> host_names(std::string_view list) {
-    std::vector<std::string> names;
-    std::string prefix;
-    std::vector<std::string> open{""};
-    const auto end_name = [&] {
-        for (const std::string& name : open) {
-            if (!name.empty()) {
-                names.push_back(name);
-            }
-        }
-        open = {""};
-    };
-    for (std::size_t k = 0; k < list.size(); ++k) {
-        if (list[k] == ',') {
-            end_name();
-            continue;
-        }
-        if (list[k] != '[') {
-            for (std::string& name : open) {
-                name += list[k];
-            }
-            continue;
-        }
-        const std::size_t close = list.find(']', k);
-        if (close == std::string_view::npos) {
-            return {};
-        }
-        std::vector<std::string> longer;
-        for (const std::string& name : open) {
-            for (const std::string& range : parts(list.substr(k + 1, close - k - 1), ',')) {
-                const std::vector<std::string> ends = parts(range, '-');
-                const auto first = whole_number(ends.front());
-                const auto last = whole_number(ends.back());
-                if (!first || !last || *last < *first || *last - *first > 1'000'000) {
-                    return {};
-                }
-                for (std::uint64_t number = *first; number <= *last; ++number) {
-                    longer.push_back(name + fmt::format("{:0{}}", number, ends.front().size()));
-                }
-            }
-        }
-        open = std::move(longer);
-        k = close;
-    }
-    end_name();
-    return names;
-}
-
 Site read_site(const SiteFiles& files) {
     return Reader(files).read();
 }

@@ -40,7 +40,4 @@ Site read_site(const SiteFiles& files);
 /// std::runtime_error where a file cannot be read.
 std::string site_file(const std::string& path);
 
-/// n[1-3,08],login: each name in order. Nothing where brackets do not match.
-std::vector<std::string> host_names(std::string_view list);
-
 }  // namespace schedfarm::policies::slurm

@@ -230,7 +230,7 @@ def _flow(value: Any) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_flow, value))}]"
     is_plain = isinstance(value, str) and re.fullmatch(r"[A-Za-z][\w./]*", value)
-    return value if is_plain else json.dumps(value, ensure_ascii=False)
+    return str(value) if is_plain else json.dumps(value, ensure_ascii=False)
 
 
 def _processors(question: Question) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pandas as pd
+from matplotlib.axes import Axes
 
 from .. import page, plot
 from ..page._sections import Block, Drawn, Numbers, Section
@@ -47,7 +48,7 @@ def _calibration(calibration: list[Class], question: Question, numbers: Numbers)
                    tables=[page_table("Logged and simulated waits", "calibration", rows)] if len(rows) else [])
 
 
-def _rows(ax: _canvas.Axes, names: pd.Series, label: str) -> None:
+def _rows(ax: Axes, names: pd.Series, label: str) -> None:
     ax.set_yticks(range(len(names)), list(names))
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_xlabel(label)
