@@ -1,6 +1,6 @@
 """Measures the simulator beside references, once for every instruction set; writes the page; compares two programs.
 
-usage: page.py measure BUILD [WORD OF schedfarm-bench ...] > new.json
+usage: page.py measure BUILD [PART OF A NAME ...] [-- OPTION OF schedfarm-bench ...] > new.json
        page.py write new.json PAGE.md
        page.py compare old.json new.json
 
@@ -20,9 +20,16 @@ MARKS = re.compile(r"(<!-- measured -->\n).*(<!-- end -->)", re.DOTALL)
 
 def measure(build, *words):
     reports = []
+    at = words.index("--") if "--" in words else len(words)
+    names, options = words[:at] or [""], words[at + 1:]
     for program in PROGRAMS:
-        command = [os.path.join(build, program), "--json", *words]
-        report = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+        report = None
+        for name in names:
+            command = [os.path.join(build, program), "--json", *options, name]
+            part = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+            report = report or dict(part, rows=[])
+            known = [row["name"] for row in report["rows"]]
+            report["rows"] += [row for row in part["rows"] if row["name"] not in known]
         if all(report["instructions"] != other["instructions"] for other in reports):  # of an old processor
             reports.append(report)
     command = shlex.join(["bench/page.py", "measure", "BUILD", *words])

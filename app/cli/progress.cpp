@@ -109,6 +109,11 @@ void ProgressDisplay::show(const CampaignProgress& progress) {
     if (style_ == ProgressStyle::none) {
         return;
     }
+    constexpr double look_s = 0.1;  // a look costs O(cells), and results may come by the thousand
+    if (since_looked_ && since_looked_->seconds() < look_s) {
+        return;
+    }
+    since_looked_.emplace();
     const double interval_s = style_ == ProgressStyle::bar ? 0.2 : 10;
     const RunTotals totals = totals_of(progress);
     auto left = time_left_.seconds(totals, since_start_.seconds());

@@ -52,6 +52,7 @@ class ProgressDisplay {
   private:
     ProgressStyle style_;
     engine::Stopwatch since_start_;
+    std::optional<engine::Stopwatch> since_looked_;
     engine::Stopwatch since_shown_;
     TimeLeft time_left_;
     std::uint64_t outcomes_ = 0;

@@ -58,8 +58,8 @@ std::string plain_text(const std::string& scalar) {
     return !is_boolean && needs_quotes(scalar) ? quoted_text(scalar) : scalar;
 }
 
-// The emitter of yaml-cpp writes the same, and took a quarter of the time of a campaign of many
-// small cells.
+// The emitter of yaml-cpp writes the same, and took a quarter of the instructions of a campaign of
+// many small cells.
 void append_flow(std::string& out, const Node& node) {
     switch (node.kind) {
         case Node::Kind::null:
