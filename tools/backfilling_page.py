@@ -109,7 +109,7 @@ def unstable(results):
     bad = stability[stability.verdict == "unstable"]
     if bad.empty:
         return ["No cell is unstable."]
-    names = [f"{log} ({', '.join(sorted(set(group[POLICY])))} at ×{', ×'.join(sorted(set(group[LOAD])))})"
+    names = [f"{log} ({', '.join(sorted(set(group[POLICY])))} at ×{', ×'.join(f'{load:g}' for load in sorted(set(group[LOAD])))})"
              for log, group in bad.groupby(LOG, sort=False, observed=True)]
     return [f"{len(bad)} of {len(stability)} cells have queues that grow through all 5,000 jobs, so that their means "
             f"depend on that number: {'; '.join(names)}."]
@@ -168,7 +168,8 @@ def page(results, version):
         *against_conservative(joined), "",
         "## All policies against EASY", "",
         "In how many of the 12 combinations of log and load the mean bounded slowdown is smaller than EASY's, not",
-        "decided, or larger; in brackets in how many it is smaller, decided or not:", "", *verdicts(joined)]
+        "decided, or larger; in brackets in how many it is smaller, decided or not. Unstable cells are not compared:", "",
+        *verdicts(joined)]
     for log in levels(estimates, LOG):
         lines += ["", f"## {log}", "", "Mean bounded slowdown (threshold 10 s):", "",
                   *table_of_means(estimates, "bounded_slowdown.mean", log, 1), "", "Mean wait, hours:", "",
