@@ -17,6 +17,7 @@
 #include "models/trace/summary/oddity.hpp"
 
 #include "app/config/fixed_jobs.hpp"
+#include "app/plan/infinite_variance.hpp"
 #include "app/plan/policy_times.hpp"
 #include "app/plan/steady_state.hpp"
 
@@ -34,6 +35,20 @@ std::vector<std::string> slowdown_warnings(const Plan& plan) {
     return {fmt::format(
         "slowdown has no finite mean in {}: service times near 0 are too likely there, and the "
         "longer one simulates the larger it gets. Ask for bounded_slowdown?",
+        engine::counted(static_cast<std::uint64_t>(count), "cell")
+    )};
+}
+
+std::vector<std::string> variance_warnings(const Plan& plan) {
+    const auto count = std::count_if(plan.cells.begin(), plan.cells.end(), [](const Cell& cell) {
+        return has_infinite_variance(*cell.workload);
+    });
+    if (count == 0) {
+        return {};
+    }
+    return {fmt::format(
+        "times have an infinite variance in {}: intervals of means promise nothing there, and no "
+        "precision of them is met. Ask for quantiles, or bound the times (bounded_pareto)?",
         engine::counted(static_cast<std::uint64_t>(count), "cell")
     )};
 }
@@ -150,6 +165,7 @@ std::vector<std::string> plan_warnings(const Plan& plan) {
           short_run_warnings,
           log_warnings,
           slowdown_warnings,
+          variance_warnings,
           control_warnings}) {
         for (std::string& warning : warnings(plan)) {
             all.push_back(std::move(warning));

@@ -21,7 +21,7 @@ class TimeDistribution {
     virtual ~TimeDistribution() = default;
 
     virtual double mean() const = 0;
-    /// Squared coefficient of variation, variance / mean^2.
+    /// Squared coefficient of variation, variance / mean^2; may be infinite.
     virtual double squared_variation() const = 0;
     /// Whether the mean of 1 / value is finite: with it that of slowdown is. It is not where values
     /// near 0 are about as likely as any, as those of the exponential distribution.
@@ -52,8 +52,9 @@ class SizeDistribution {
 };
 
 /// exponential, deterministic, erlang, hyperexponential, exponential_mixture, lognormal, weibull,
-/// gamma, truncated_normal, empirical. Every value takes a fixed number of draws: value i has the
-/// draws i * n … i * n + n − 1, n = 1, but 2 for the two mixtures and `shape` for erlang.
+/// gamma, pareto, bounded_pareto, truncated_normal, empirical. Every value takes a fixed number of
+/// draws: value i has the draws i * n … i * n + n − 1, n = 1, but 2 for the two mixtures and
+/// `shape` for erlang.
 const std::vector<Alternative>& time_distributions();
 /// REQUIRES: a choice that the table admits.
 std::unique_ptr<const TimeDistribution> make_time_distribution(const Choice& choice);

@@ -29,6 +29,8 @@ TimeFamily exponential_mixture_family();
 TimeFamily lognormal_family();
 TimeFamily weibull_family();
 TimeFamily gamma_family();
+TimeFamily pareto_family();
+TimeFamily bounded_pareto_family();
 TimeFamily truncated_normal_family();
 TimeFamily empirical_family();
 

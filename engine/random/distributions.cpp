@@ -19,6 +19,8 @@ const std::vector<TimeFamily>& time_families() {
         lognormal_family(),
         weibull_family(),
         gamma_family(),
+        pareto_family(),
+        bounded_pareto_family(),
         truncated_normal_family(),
         empirical_family()};
     return families;

@@ -1,6 +1,7 @@
 #include "models/coallocation/coallocation_theory.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "models/closed_forms/approximations.hpp"
@@ -152,7 +153,9 @@ void add_exact_times(
         const double time =
             closed_forms::mg1_wait(rate, service.mean(), service.squared_variation());
         const std::string name = cell.has_exponential_service ? "M/M/1" : "M/G/1";
-        add_wait(values, exact, time, service.mean(), name + " (Pollaczek & Khinchine)");
+        if (std::isfinite(time)) {
+            add_wait(values, exact, time, service.mean(), name + " (Pollaczek & Khinchine)");
+        }
     } else if (cell.has_exponential_service) {
         const double time = closed_forms::mmc_wait(servers, rate, service.mean());
         add_wait(

@@ -14,7 +14,7 @@ import numpy as np
 
 import schedfarm
 import small_campaigns as small
-from schedfarm import _terminal, report
+from schedfarm import _intervals, _terminal, report
 from schedfarm._file import ResultFile
 from schedfarm._terminal import Column, Table
 from schedfarm.report import claims, comparisons, evidence, groups, latex, loads, summary, waits, writers
@@ -46,7 +46,8 @@ def report_tables():
 
 
 def estimate(cell, metric, mean, half, **more):
-    return {"cell": cell, "metric": metric, "n": 4, "mean": mean, "lower": mean - half, "upper": mean + half, "confidence": 0.95, **more}
+    return {"cell": cell, "metric": metric, "n": 4, "mean": mean, "lower": mean - half, "upper": mean + half, "confidence": 0.95, "skewness": 0.0,
+            **more}
 
 
 def comparison(first, second, difference, half, verdict, **more):
@@ -125,6 +126,44 @@ class Sections(unittest.TestCase):
         self.assertEqual(found.notes[:2], ["0 of 1 claims as expected; not as expected: small gain.",
                                            'small gain: "They gain." (6) Measured: a / b. outside: class 1 (2.00 ±0.10). Odd.'])
 
+    def test_quantiles_without_an_upper_end_say_how_many_replications_would_give_one(self):
+        rows = [{"cell": cell, "metric": "response_time", "probability": 0.9, "value": 8.0, "lower": 3.0, "upper": upper, "confidence": 0.95,
+                 "own_mean": NAN, "jobs": 100} for cell, upper in enumerate((math.inf, 9.0, math.inf))]
+        # Of the first cell 70 of 100 jobs lie below the lower end: h is .2, twice what lies beyond p90. Of the last none lies beyond the quantile.
+        sketches = [{"cell": cell, "metric": metric, "lower": lower, "upper": upper, "count": count} for cell, metric, lower, upper, count in (
+            (0, "response_time", 2.0, 3.0, 70), (0, "response_time", 7.5, 8.5, 25), (0, "response_time", 9.0, 9.5, 5), (0, "wait", 1.0, 2.0, 100),
+            (2, "response_time", 2.0, 3.0, 30), (2, "response_time", 7.5, 8.5, 70))]
+
+        def warned(cells):
+            found = self.only(evidence.quantile_sections(MadeUp(quantiles=[rows[cell] for cell in cells], sketches=sketches)))
+            return [text for text in found.warnings if text.startswith("Nothing bounds")]
+        self.assertEqual(warned([0]), ["Nothing bounds p90 in 1 cell from above: too few jobs lie beyond. About 16 replications would, or longer ones."])
+        self.assertEqual(warned([0, 1, 2]), ["Nothing bounds p90 in 2 cells from above: too few jobs lie beyond. About 24 replications would, or longer ones."])
+        self.assertEqual(warned([1]), [])
+
+    def test_heavy_tails_are_named(self):
+        rows = [estimate(cell, metric, 5.0, 0.1, n=64, skewness=skewness) for metric, all in (("response_time.mean", (3.3, 3.1, -3.3, 0.0)),
+                                                                                            ("wait.mean", (0.0,) * 4)) for cell, skewness in enumerate(all)]
+        found = self.only(report.sections(MadeUp(estimates=rows)))
+        self.assertTrue(any(text.startswith("Heavy tails (mean response time in 2 cells): ") for text in found.warnings), found.warnings)
+        light = [row | {"skewness": 0.0} for row in rows]
+        self.assertFalse(any("Heavy" in text for text in self.only(report.sections(MadeUp(estimates=light))).warnings))
+
+    def test_a_tail_is_heavy_by_the_skewness_or_by_one_of_a_thousand(self):
+        def heavy(n, skewness, values=()):
+            return _intervals.is_heavy_tailed(n, skewness, lambda: np.array(values, float))
+        for n, most in ((10, 0.4), (255, 0.4), (256, 0.2), (5000, 0.2)):
+            for sign in (-1, 1):
+                self.assertFalse(heavy(n, sign * 0.99 * most * math.sqrt(n)), n)
+                self.assertTrue(heavy(n, sign * 1.01 * most * math.sqrt(n)), n)
+        self.assertFalse(heavy(9, 100.0))
+        # The squares of 999 others sum up to some 250: those of 5.7 - .5 are .098 of all, of 5.9 - .5 .104.
+        others = [0.0, 1.0] * 500
+        self.assertFalse(heavy(1000, 0.0, [5.7, *others[1:]]))
+        self.assertTrue(heavy(1000, 0.0, [5.9, *others[1:]]))
+        self.assertFalse(heavy(999, 0.0, [5.9, *others[2:]]))
+        self.assertFalse(heavy(1000, 0.0, [math.nan, *others[1:]]))
+
     def test_claims_say_which_places_are_too_skewed_and_what_helps(self):
         claim = {"claim": "gain", "paper": "They gain.", "section": "", "printed": "", "value": "a", "rule": "< 1", "needs": "every",
                  "places": 2, "confidence": 0.95, "verdict": "undecided", "expected": "holds", "note": ""}
@@ -194,7 +233,7 @@ class Sections(unittest.TestCase):
 
     def test_quantiles_of_single_replications_may_be_biased(self):
         rows = [{"cell": cell, "metric": "response_time", "probability": 0.95, "value": 10.0, "lower": 9.0, "upper": math.inf, "confidence": 0.95,
-                 "own_mean": own} for cell, own in ((0, 8.0), (1, 9.5))]
+                 "own_mean": own, "jobs": 100} for cell, own in ((0, 8.0), (1, 9.5))]
         found = self.only(evidence.quantile_sections(MadeUp(quantiles=rows)))
         self.assertEqual(found.rows[0], ["fcfs, 0.6", "10.0 [9.0, ∞)"])
         self.assertIn("at worst p95 by -20 % in 1 cell:", found.warnings[0])

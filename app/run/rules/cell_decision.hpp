@@ -16,6 +16,7 @@ enum class CellEnd : std::uint8_t {
     cap,            ///< limits.max came first
     budget,         ///< a budget in replications, jobs or events came first
     log,            ///< the log leaves more open than a target allows, however many replications
+    variance,       ///< a time of the jobs has an infinite variance, and a target is on a mean
     missing,        ///< a replication lacks the value of a target, which therefore has no mean
     clock,          ///< a budget in core-hours came first: the cell is provisional
     unstable,       ///< the queue grows without bound

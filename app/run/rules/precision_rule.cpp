@@ -6,6 +6,7 @@
 
 #include "engine/simulation/measurement/column_range.hpp"
 
+#include "app/plan/infinite_variance.hpp"
 #include "app/run/cell_progress.hpp"
 #include "app/run/rules/cell_stability.hpp"
 
@@ -45,6 +46,7 @@ CellEnd end_at_cap(const Cell& cell) {
 struct TargetsDecision {
     engine::StopDecision stop;
     std::optional<std::size_t> missing;  ///< first target of which a replication lacks the value
+    bool has_no_variance = false;        ///< finite, of a mean
 };
 
 /// Whether the interval meets its target only as long as it may leave what its metric can be.
@@ -67,6 +69,14 @@ bool is_too_long_within(
     return estimate.longer_side() > engine::allowed_side(target, estimate.mean);
 }
 
+/// Whether a mean is to be made precise that no number of replications does.
+bool is_beyond_means(const Cell& cell, std::span<const engine::TargetObservations> observed) {
+    return has_infinite_variance(*cell.workload)
+           && std::any_of(observed.begin(), observed.end(), [](const auto& own) {
+                  return own.sketches.empty();
+              });
+}
+
 /// The decision of the targets alone, at this checkpoint and no other.
 TargetsDecision decide_targets(
     const CellProgress& cell, std::uint64_t n, std::span<const ExtraTarget> extra
@@ -82,7 +92,10 @@ TargetsDecision decide_targets(
     for (const ExtraTarget& target : extra) {
         observations.push_back({target.target, target.values, {}});
     }
-    TargetsDecision decision{engine::decide(observations, n, {.min = n, .max = n}), std::nullopt};
+    TargetsDecision decision{
+        engine::decide(observations, n, {.min = n, .max = n}),
+        std::nullopt,
+        is_beyond_means(cell.cell(), observations)};
     for (std::size_t i = 0; i < own.size() && decision.stop.state == engine::StopState::met; ++i) {
         const engine::ValueRange range = engine::range_of_column(own[i].metric);
         if (is_too_long_within(observations[i], range)) {
@@ -172,11 +185,13 @@ CellDecision decide_at(
         return decision;
     }
     const engine::ReplicationLimits limits = effective_limits(cell.cell());
-    const auto [targets, missing] = decide_targets(cell, checkpoint, extra);
+    const auto [targets, missing, has_no_variance] = decide_targets(cell, checkpoint, extra);
     set_most_demanding(cell.cell(), extra, missing.value_or(targets.most_demanding), decision);
     const std::uint64_t next = engine::next_checkpoint(checkpoint, limits);
     if (stability_of(cell, checkpoint).verdict == engine::StabilityVerdict::unstable) {
         decision.end = CellEnd::unstable;
+    } else if (has_no_variance) {
+        decision.end = CellEnd::variance;
     } else if (targets.state == engine::StopState::met) {
         decision.end = CellEnd::met;
     } else if (targets.state == engine::StopState::out_of_reach) {

@@ -32,6 +32,8 @@ std::string_view status_of(const CellProgress& progress, const CellStability& st
             return "not_met_budget";
         case CellEnd::log:
             return "not_met_log";
+        case CellEnd::variance:
+            return "not_met_variance";
         case CellEnd::missing:
             return "not_met_missing";
         case CellEnd::unstable:

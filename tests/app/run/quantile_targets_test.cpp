@@ -22,13 +22,14 @@
 namespace schedfarm::app {
 namespace {
 
-std::string campaign(const std::string& precision) {
+std::string campaign(const std::string& precision, const std::string& service = "exponential") {
     return R"(campaign_format: 1
 name: quantiles
 seed: 11
 experiment: open
 system: {clusters: [1]}
-workload: {model: coallocation, components: 1, component_size: {constant: 1}}
+workload: {model: coallocation, components: 1, component_size: {constant: 1}, service: )"
+           + service + R"(}
 horizon: {jobs: 250, warm_up: {jobs: 50}}
 policy: fcfs
 load: {utilization: 0.5}
@@ -41,6 +42,20 @@ tests::MadeUpOutcome simulated(const Plan& plan) {
     return [&plan](const ReplicationTask& task) {
         return run_replication(plan.cells[task.id.cell], {task.id.replication});
     };
+}
+
+TEST_CASE("of times of infinite variance a quantile is met, and a mean never") {
+    const auto status_of = [](const std::string& precision, const std::string& service) {
+        const Plan plan = tests::plan_of(campaign(precision, service));
+        CampaignProgress progress(plan);
+        tests::run_made_up(progress, simulated(plan), 3, 7);
+        return std::string(summarize(*progress.cells()[0]).status);
+    };
+    const std::string mean = "precision: {metric: response_time, relative: 0.9}";
+    const std::string quantile = "precision: {metric: response_time.p90, relative: 0.9}";
+    CHECK(status_of(mean, "{pareto: {shape: 1.9}}") == "not_met_variance");
+    CHECK(status_of(quantile, "{pareto: {shape: 1.9}}").starts_with("met"));
+    CHECK(status_of(mean, "{bounded_pareto: {shape: 1.9, ratio: 100}}").starts_with("met"));
 }
 
 TEST_CASE("a target on a quantile is met by the interval of the quantile of all jobs") {

@@ -65,6 +65,11 @@ TEST_CASE("times have the bits they always had") {
     );
     CHECK(fingerprint_of_times(choice("weibull", {{"shape", 0.7}})) == "e2b023af3085f9c5");
     CHECK(fingerprint_of_times(choice("gamma", {{"shape", 2.5}})) == "acf0dd328f457d9b");
+    CHECK(fingerprint_of_times(choice("pareto", {{"shape", 1.5}})) == "120091a509a8ff6b");
+    CHECK(
+        fingerprint_of_times(choice("bounded_pareto", {{"shape", 1.1}, {"ratio", 1000.0}}))
+        == "abbeee34226a58bb"
+    );
     CHECK(
         fingerprint_of_times(choice("truncated_normal", {{"standard_deviation", 0.8}}))
         == "3a12ad3a5834e475"

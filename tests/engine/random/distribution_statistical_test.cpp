@@ -132,6 +132,18 @@ TEST_CASE("continuous times pass Kolmogorov and Smirnov against their distributi
          [weibull_scale](double x) {
              return 1.0 - std::exp(-std::pow(x / weibull_scale, 0.7));
          }},
+        // Of shape 1.5 and mean 3 the least value is 1.
+        {choice("pareto", {{"shape", 1.5}, {"mean", 3.0}}),
+         [](double x) {
+             return 1.0 - std::pow(x, -1.5);
+         }},
+        // Of shape 1 from 1 to 100 the mean is ln 100 / .99.
+        {choice(
+             "bounded_pareto", {{"shape", 1.0}, {"ratio", 100.0}, {"mean", std::log(100.) / .99}}
+         ),
+         [](double x) {
+             return (1.0 - 1.0 / x) / 0.99;
+         }},
         {choice("truncated_normal", {{"mean", 1.0}, {"standard_deviation", 2.0}}),
          [](double x) {
              const double lost = normal_distribution(-0.5);

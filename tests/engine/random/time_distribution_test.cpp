@@ -121,6 +121,45 @@ TEST_CASE("means and squared variations follow the formulas") {
     );
 }
 
+TEST_CASE("pareto has the moments of its integrals, infinite ones too") {
+    check_moments(choice("pareto", {{"shape", 3.0}, {"mean", 2.0}}), 2.0, 1.0 / 3.0);
+    for (const double shape : {1.001, 1.5, 2.0}) {
+        CHECK(std::isinf(make_time_distribution(choice("pareto", {{"shape", shape}})
+        )->squared_variation()));
+    }
+    // Density a x^(−a − 1) / (1 − r^−a) from 1 to r: by Simpson's rule in ln x, also at the shapes
+    // whose integrals are logarithms, and beside them.
+    for (const double shape : {0.3, 0.999999, 1.0, 1.000001, 1.5, 1.999999, 2.0, 2.000001, 4.0}) {
+        for (const double ratio : {1.5, 100.0, 1e5}) {
+            const auto moment = [&](double k) {
+                constexpr int steps = 20'000;
+                const double width = std::log(ratio) / steps;
+                double sum = 0;
+                for (int i = 0; i <= steps; ++i) {
+                    const double weight = i == 0 || i == steps ? 1 : i % 2 == 1 ? 4 : 2;
+                    sum += weight * std::exp((k - shape) * i * width);
+                }
+                return sum * width / 3 * shape / (1 - std::pow(ratio, -shape));
+            };
+            const auto bounded = make_time_distribution(
+                choice("bounded_pareto", {{"shape", shape}, {"ratio", ratio}, {"mean", 7.0}})
+            );
+            CAPTURE(shape);
+            CAPTURE(ratio);
+            const double variation = moment(2) / (moment(1) * moment(1)) - 1;
+            CHECK(bounded->mean() == 7.0);
+            CHECK(bounded->squared_variation() == doctest::Approx(variation).epsilon(1e-7));
+            // The least value of mean 7, at most ratio times which every value is.
+            const double least = 7.0 / moment(1);
+            std::vector<double> values(2000);
+            bounded->fill(test_stream, 0, values);
+            const auto [low, high] = std::minmax_element(values.begin(), values.end());
+            CHECK(*low >= least * (1 - 1e-9));
+            CHECK(*high <= least * ratio * (1 + 1e-9));
+        }
+    }
+}
+
 TEST_CASE("exponential values invert the distribution function") {
     const std::vector<double> values = values_of(choice("exponential", {{"mean", 3.0}}), 2000, 77);
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -327,6 +366,8 @@ TEST_CASE("distributions with one draw per value increase with the draw") {
         choice("exponential"),
         choice("lognormal", {{"squared_variation", 1.0}}),
         choice("weibull", {{"shape", 0.7}}),
+        choice("pareto", {{"shape", 1.2}}),
+        choice("bounded_pareto", {{"shape", 0.5}, {"ratio", 1e6}}),
         choice("truncated_normal", {{"standard_deviation", 0.0005}}),
         choice("truncated_normal", {{"standard_deviation", 0.8}}),
         choice("truncated_normal", {{"standard_deviation", 50.0}}),

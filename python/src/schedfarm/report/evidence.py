@@ -12,12 +12,14 @@ from .view import Row, View
 _MOST_TOLD = 10
 _DIFFERENCE = " (difference)"  # of a metric that a comparison makes precise
 _LARGE_SHARE = 0.1  # from here on the mean is hardly more than one job's
-_CAUSES = {"not_met_cap": "cap", "not_met_budget": "budget", "not_met_log": "log", "not_met_missing": "no value", "not_bracketed": "no load found"}
+_CAUSES = {"not_met_cap": "cap", "not_met_budget": "budget", "not_met_log": "log", "not_met_variance": "variance", "not_met_missing": "no value", "not_bracketed": "no load found"}
 _REMEDIES = {
     "not_met_cap": "Raise the cap or the budget and resume: what is computed is kept.",
     "not_met_log": "Log: the log is too short for this precision. Other logs like it would differ by about as much as is shown, and more "
                    "replications of this one cannot tell by how much. Ask for less precision, give a longer log, or say 'replications: N' "
                    "for what holds of this log alone.",
+    "not_met_variance": "Variance: a time of the jobs has an infinite variance, and no number of replications makes a mean precise. Ask for quantiles, "
+                        "or bound the times.",
     "not_bracketed": "No load found: it lies outside `between` of the search; widen that. The table of loads searched for says on which side.",
     "not_met_missing": "No value: some replications have none of the metric, for want of such jobs, and then there is no mean over "
                        "replications. Make the replications longer, or ask for another metric.",
@@ -75,7 +77,31 @@ def _quantile_section(view: View, metric: str, cells: dict[int, dict[float, Row]
     found.notes = [words.interval_note((row["confidence"] for row in rows), view.style)
                    + " Quantiles are those of all measured jobs of a cell, to 0.25 % of the value."]
     found.warn(_own_bias(rows))
+    found.warn(_endless(view, rows))
     return found
+
+
+def _endless(view: View, rows: list[Row]) -> str:
+    """Empty where every interval has an upper end."""
+    endless = [row for row in rows if math.isinf(row["upper"])]
+    if not endless:
+        return ""
+    places = ", ".join(f"p{100 * probability:.6g} in {counted(sum(row['probability'] == probability for row in endless), 'cell')}"
+                       for probability in sorted({row["probability"] for row in endless}))
+    sketches = view.by_cell("sketches")
+    needed = max(view.cells[row["cell"]]["replications_used"] * _shortfall(row, sketches.get(row["cell"], [])) for row in endless)
+    return f"Nothing bounds {places} from above: too few jobs lie beyond. About {words.grouped(float(f'{needed:.2g}'))} replications would, or longer ones."
+
+
+def _shortfall(row: Row, sketches: list[Row]) -> float:
+    """How many times the replications would give an upper end. The interval goes from the quantile of p - h to that of p + h, and needs p + h < 1;
+    h shrinks with the root of their number, with the number itself where no job lies beyond (engine/statistics/pooled_quantile.hpp). The lower
+    end tells h, to a bucket."""
+    own = [(bucket["lower"], bucket["upper"], bucket["count"]) for bucket in sketches if bucket["metric"] == row["metric"]]
+    below = sum(count for _, upper, count in own if upper <= row["lower"])
+    has_beyond = any(lower >= row["value"] for lower, _, _ in own)
+    excess = (row["probability"] - below / row["jobs"]) / (1 - row["probability"])
+    return float(excess ** (2 if has_beyond else 1))
 
 
 def _own_bias(rows: list[Row]) -> str:

@@ -22,7 +22,7 @@ _MOST_GROUPS, _MOST_NAMED = 4, 3
 def summary(view: View, table: MainTable) -> tuple[list[str], list[str]]:
     """The sentences, and those of them that are warnings."""
     lines = table.lines
-    warnings = [_one_replication(lines), _few_replications(lines), _zero_variance(lines)]
+    warnings = [_one_replication(lines), _few_replications(lines), _heavy_tails(view, lines), _zero_variance(lines)]
     notes = [*(_agreement(lines) if table.has_references else []), _intervals(table), *warnings, _extremes(lines), _wall_times(lines),
              _exact_values(lines), *map(_note, lines)]
     if table.has_references:
@@ -80,6 +80,15 @@ def _one_replication(lines: list[Line]) -> str:
 def _few_replications(lines: list[Line]) -> str:
     fewest = min([line.replications for line in lines if line.lower < line.upper], default=words.ENOUGH_FOR_SKEWNESS)
     return words.few_note("replications", fewest) if fewest < words.ENOUGH_FOR_SKEWNESS else ""
+
+
+def _heavy_tails(view: View, lines: list[Line]) -> str:
+    """Where an interval that is shown is that of a few replications."""
+    shown = {(line.cell, line.metric) for line in lines if line.lower < line.upper}
+    heavy = [metric for cell, metric in sorted(shown & view.estimates.keys()) if view.is_heavy_tailed(cell, metric)]
+    named = ", ".join(f"{words.metric_text(metric)} in {counted(heavy.count(metric), 'cell')}" for metric in dict.fromkeys(heavy))
+    return "" if not heavy else (f"Heavy tails ({named}): a few replications bring most of the spread, and others that were not drawn may bring more. "
+                                 "Such intervals hold less often than they say. Give longer replications, or look at quantiles.")
 
 
 def _fewest(lines: list[Line], holds: Callable[[Line], bool]) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import _intervals
 from .. import _words as words
 from .._file import ResultFile
 
@@ -100,6 +101,16 @@ class View:
     @cached_property
     def estimates(self) -> dict[tuple[int, str], Row]:
         return {(row["cell"], row["metric"]): row for row in self.rows("estimates")}
+
+    def is_heavy_tailed(self, cell: int, metric: str) -> bool:
+        """Of what the estimate rests on; where a cell resamples a log, its interval goes by the log's blocks, and nothing is said."""
+        row = self.estimates[cell, metric]
+        return self.cells[cell]["log_blocks"] == 0 and _intervals.is_heavy_tailed(row["n"], row["skewness"], lambda: self._observed(cell, metric))
+
+    def _observed(self, cell: int, metric: str) -> _intervals.Values:
+        """By replication; empty where it is no column of the file."""
+        records = self.file.records("replications")
+        return records[metric][records["cell"] == cell] if metric in (records.dtype.names or ()) else np.zeros(0)  # type: ignore[no-any-return]
 
     @cached_property
     def known(self) -> dict[int, list[Row]]:

@@ -40,6 +40,20 @@ TEST_CASE("slowdown without a finite mean is warned of, and so are oddities, onc
     CHECK(warnings_of("exponential", "probes: [bounded_slowdown]").empty());
 }
 
+TEST_CASE("times of infinite variance are warned of") {
+    for (const char* const service : {"{pareto: {shape: 1.5}}", "{pareto: {shape: 2}}"}) {
+        const auto warnings = warnings_of(service, "probes: [response_time]");
+        REQUIRE(warnings.size() == 1);
+        CHECK_MESSAGE(
+            warnings[0].find("times have an infinite variance in 1 cell: ") == 0, warnings[0]
+        );
+    }
+    for (const char* const service :
+         {"{pareto: {shape: 2.1}}", "{bounded_pareto: {shape: 1.5, ratio: 1000}}"}) {
+        CHECK(warnings_of(service, "probes: [response_time]").empty());
+    }
+}
+
 TEST_CASE("control variates of too few replications are warned of") {
     const std::string controls =
         "probes: [response_time, service_time]\n"
