@@ -90,7 +90,7 @@ def called(program, *words, folder=None):
 
 
 def waits_of(program, folder, policy, processors=NODES * CPUS):
-    text = called(program, "simulate", "--trace", "plain.sacct", "--processors", processors, "--policy", json.dumps(policy), "--jobs", "-", folder=folder)
+    text = called(program, "simulate", "--trace", "plain.sacct", "--processors", processors, "--policy", policy if isinstance(policy, str) else json.dumps(policy), "--jobs", "-", folder=folder)
     rows = csv.DictReader(io.StringIO(text[text.index("job,"):]))
     return [float(row["start"]) - float(row["submit"]) for row in sorted(rows, key=lambda row: int(row["job"]))]
 
@@ -106,7 +106,7 @@ def make_log(program, folder, seed, policy, name="log.sacct"):
 
 
 TODAY = {"slurm": {"conf": "site.conf"}}
-NULL = "phase_s=7"  # when the periods of main passes and priorities begin
+NULL = "clock_s=7"  # in the place of 0: some rules go by the clock
 
 
 def conf_of(pair):
@@ -139,7 +139,7 @@ def asked(program, seed, policy):
         os.chdir(folder)
         question = Question("log.sacct", "site.conf", "", "", (), "", None, 20, seed, facts_of("log.sacct"))
         variations = variations_of(question, list(PAIRS), False) if policy == TODAY else []
-        variations.append(Variation(NULL, NULL, policy={"slurm": {"phase_s": 7}}))
+        variations.append(Variation(NULL, NULL, policy={"slurm": {"clock_s": 7}}))
         (folder / "log.yaml").write_text(log_text(question, variations[-1:]))
         called(program, "run", "log.yaml", "--output", "log.h5", "--workers", 0, folder=folder)
         with schedfarm.open("log.h5") as log:
@@ -194,7 +194,7 @@ def page(path):
     null = np.array([row[3:5] for row in rows if row[0] == "slurm" and row[2] == NULL], float)
     significant = (null[:, 0] > 1) | (null[:, 1] < 1)
     lines += ["", f"All pairs together: {np.mean(held_of_all):.3f} of {len(held_of_all)}.", "",
-              f"A change that means nothing, periods of passes that begin 7 s later: significant in {significant.sum()} of {len(null)} logs.", ""]
+              f"A change that means nothing, a clock that is 7 s ahead: significant in {significant.sum()} of {len(null)} logs.", ""]
     for kind, text in (("slurm", "made by the policy `slurm`"), ("lxf", "made by `lxf` and asked as Slurm")):
         own = [row for row in rows if row[0] == kind and row[2] == "all jobs"]
         lines += [f"Logs {text}: all jobs are usable in {sum(row[3] == 'True' for row in own)} of {len(own)}, of the classes "
