@@ -26,27 +26,27 @@ class Counts {
     bool admit(const WaitingJob& job) {
         const Backfill& rules = settings_.backfill;
         const std::uint32_t user = user_of(job);
-        const std::array<Count, 4> counts{
-            Count{rules.max_job_user_part, &by_user_and_partition_[{user, job.partition}]},
-            Count{rules.max_job_part, &by_partition_[job.partition]},
-            Count{
-                job.association == no_limit ? 0 : rules.max_job_assoc,
-                &by_association_[job.association]},
-            Count{rules.max_job_user, &by_user_[user]}};
-        const bool is_full = std::any_of(counts.begin(), counts.end(), [](const Count& one) {
-            return one.most > 0 && *one.counted >= one.most;
-        });
-        for (const Count& one : counts) {
-            *one.counted += is_full ? 0 : 1;
+        const std::array<std::pair<Whose, std::uint32_t>, 4> counted{
+            {{{user, job.partition, no_limit}, rules.max_job_user_part},
+             {{no_limit, job.partition, no_limit}, rules.max_job_part},
+             {{no_limit, no_limit, job.association}, rules.max_job_assoc},
+             {{user, no_limit, no_limit}, rules.max_job_user}}};
+        const auto is_full = [&](const auto& one) {
+            const bool is_of_none = one.first == Whose{no_limit, no_limit, no_limit};
+            return one.second > 0 && !is_of_none && counts_[one.first] >= one.second;
+        };
+        if (std::any_of(counted.begin(), counted.end(), is_full)) {
+            return false;
         }
-        return !is_full;
+        for (const auto& [whose, most] : counted) {
+            ++counts_[whose];
+        }
+        return true;
     }
 
   private:
-    struct Count {
-        std::uint32_t most = 0;  ///< 0: no limit
-        std::uint32_t* counted = nullptr;
-    };
+    /// User, partition and association; no_limit: any.
+    using Whose = std::array<std::uint32_t, 3>;
 
     /// The same for all associations of a user.
     std::uint32_t user_of(const WaitingJob& job) const {
@@ -61,10 +61,7 @@ class Counts {
     }
 
     const Settings& settings_;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> by_user_and_partition_;
-    std::map<std::uint32_t, std::uint32_t> by_partition_;
-    std::map<std::uint32_t, std::uint32_t> by_association_;
-    std::map<std::uint32_t, std::uint32_t> by_user_;
+    std::map<Whose, std::uint32_t> counts_;
 };
 
 /// The last entry of a pass that may start at once. Plans only grow and free nodes only become

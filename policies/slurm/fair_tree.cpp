@@ -1,7 +1,7 @@
-#include "policies/slurm/fair_tree.hpp"
-
 #include <algorithm>
 #include <limits>
+
+#include "policies/slurm/priorities.hpp"
 
 namespace schedfarm::policies::slurm {
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "policies/slurm/jobs.hpp"
@@ -20,7 +21,7 @@ struct Held {
 class LimitLedger {
   public:
     /// The settings outlive it.
-    explicit LimitLedger(const Settings& settings);
+    explicit LimitLedger(const Settings& settings) : settings_(settings) {}
 
     /// Whether the limits on the number of jobs and on their length let the job run now, and its
     /// own size is within all others. Asked before nodes are looked at.
@@ -28,26 +29,30 @@ class LimitLedger {
     /// Whether the limits on nodes and CPUs let it hold so much beside what runs.
     bool admits(const WaitingJob& job, const Held& wanted) const;
 
-    void start(const RunningJob& job, const Held& held);
-    void end(const RunningJob& job, const Held& held);
+    void start(const RunningJob& job, const Held& held) { add(job, held, 1); }
+    void end(const RunningJob& job, const Held& held) { add(job, held, -1); }
 
   private:
-    struct Rule {
-        const Limits* limits;
-        Held held;
+    /// Whose jobs a limit counts.
+    struct Whose {
+        std::uint32_t qos = no_limit;
+        std::uint32_t association = no_limit;
+        std::uint32_t user = no_limit;  ///< only his
+        std::string account = {};       ///< only its
+        auto operator<=>(const Whose&) const = default;
     };
-    /// All limits on what a job joins.
-    std::vector<Rule> rules_of(
-        std::uint32_t qos, std::uint32_t partition, std::uint32_t association, std::uint32_t user
-    ) const;
-    template <typename Job, typename Function>
-    void for_each_sum(const Job& job, Function function);
+    struct Rule {
+        const Limits* limits = nullptr;
+        Whose whose = {};
+        bool of_each_job = false;  ///< counts nobody else's
+    };
+    template <typename Job>
+    std::vector<Rule> rules_of(const Job& job) const;
+    Held held(const Rule& rule) const;
+    void add(const RunningJob& job, const Held& held, int sign);
 
     const Settings& settings_;
-    std::vector<Held> by_qos_;
-    std::vector<std::map<std::uint32_t, Held>> by_qos_and_user_;
-    std::vector<std::map<std::string, Held>> by_qos_and_account_;
-    std::vector<Held> by_association_;
+    std::map<Whose, Held> sums_;
 };
 
 }  // namespace schedfarm::policies::slurm

@@ -22,7 +22,7 @@ using namespace engine;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-constexpr double requeued_is_eligible_after_s = 121;
+constexpr std::int64_t requeued_is_eligible_after_s = 121;
 constexpr double first_basic_priority = 4294901760;  // priority/basic counts down from it
 
 /// Why the policy is woken.
@@ -92,22 +92,12 @@ class Slurm final : public Policy {
         bool full_is_due = false;
         bool backfill_is_due = false;
         for (const Timer& timer : events.timers) {
-            switch (static_cast<Wake>(timer.tag)) {
-                case Wake::main_pass:
-                    main_is_due = true;
-                    break;
-                case Wake::full_pass:
-                    full_is_due = true;
-                    break;
-                case Wake::backfill_pass:
-                    backfill_is_due = true;
-                    break;
-                case Wake::nodes_are_free:
-                    main_is_due = true;
-                    free_nodes();
-                    break;
-                case Wake::eligible:
-                    break;
+            const auto why = static_cast<Wake>(timer.tag);
+            full_is_due = full_is_due || why == Wake::full_pass;
+            main_is_due = main_is_due || why == Wake::main_pass || why == Wake::nodes_are_free;
+            backfill_is_due = backfill_is_due || why == Wake::backfill_pass;
+            if (why == Wake::nodes_are_free) {
+                free_nodes();
             }
         }
         if (backfill_is_due && settings_.backfill_first) {
@@ -168,17 +158,20 @@ class Slurm final : public Policy {
     }
 
     void submit(JobId id) {
-        const Job& job = actions_->job(id);
-        WaitingJob waiting = requests_.of(job, now());
+        WaitingJob waiting = requests_.of(actions_->job(id), now());
+        jobs_[waiting.id] = id;
+        join_queue(std::move(waiting));
+        main_is_asked_ = true;
+    }
+
+    void join_queue(WaitingJob waiting) {
         waiting.priority = settings_.site.priorities.multifactor
                                ? priorities_.of(waiting, now())
                                : first_basic_priority - static_cast<double>(waiting.id);
-        jobs_[waiting.id] = id;
         if (waiting.eligible > now()) {
             wake(static_cast<double>(waiting.eligible) - settings_.clock, Wake::eligible);
         }
         scheduler_.submit(std::move(waiting));
-        main_is_asked_ = true;
     }
 
     void end(JobId id) {
@@ -189,7 +182,7 @@ class Slurm final : public Policy {
     }
 
     void leave_nodes(const RunningJob& job) {
-        priorities_.charge_end(job, now());
+        priorities_.charge(job, now());
         if (settings_.node_free_after > 0) {
             const double free_at = actions_->now() + settings_.node_free_after;
             clearing_.push_back({free_at, job.holding.nodes});
@@ -267,18 +260,12 @@ class Slurm final : public Policy {
         if (std::find(ends_now_.begin(), ends_now_.end(), id) != ends_now_.end()) {
             return;  // it leaves its nodes as it is
         }
-        const Job& job = actions_->job(id);
         actions_->suspend(id);
         actions_->delay(id, actions_->now() - started_.at(number));
         leave_nodes(scheduler_.end(number));
-        WaitingJob waiting = requests_.of(job, now());
-        waiting.eligible = waiting.accrue =
-            now() + static_cast<std::int64_t>(requeued_is_eligible_after_s);
-        waiting.priority = settings_.site.priorities.multifactor
-                               ? priorities_.of(waiting, now())
-                               : first_basic_priority - static_cast<double>(number);
-        wake(static_cast<double>(waiting.eligible) - settings_.clock, Wake::eligible);
-        scheduler_.submit(std::move(waiting));
+        WaitingJob waiting = requests_.of(actions_->job(id), now());
+        waiting.eligible = waiting.accrue = now() + requeued_is_eligible_after_s;
+        join_queue(std::move(waiting));
         if (settings_.node_free_after == 0) {
             wake(actions_->now(), Wake::nodes_are_free);  // a further main pass at once
         }

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "policies/slurm/fair_tree.hpp"
-
 namespace schedfarm::policies::slurm {
 
 namespace {
@@ -88,10 +86,6 @@ void Priorities::charge(const RunningJob& job, std::int64_t until) {
          at = settings_.associations[at].parent) {
         usage_[at] += used;
     }
-}
-
-void Priorities::charge_end(const RunningJob& job, std::int64_t now) {
-    charge(job, now);
 }
 
 void Priorities::recompute(

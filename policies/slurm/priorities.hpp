@@ -10,6 +10,13 @@
 
 namespace schedfarm::policies::slurm {
 
+/// Fair-share factors of users by the fair tree (fair_tree.c): at each level, siblings are sorted
+/// by shares over usage; a walk depth first ranks the users, tied ones alike. `usage` of each
+/// association holds that of all below it. The factor of each: rank / users; of accounts 0.
+std::vector<double> fair_tree_factors(
+    const std::vector<Association>& tree, const std::vector<double>& usage
+);
+
 class Priorities {
   public:
     /// The settings outlive it.
@@ -18,8 +25,8 @@ class Priorities {
     /// Of a job that comes now.
     double of(const WaitingJob& job, std::int64_t now) const;
 
-    /// What a job that ends has used since the last recomputation.
-    void charge_end(const RunningJob& job, std::int64_t now);
+    /// What a job has used since the last recomputation; asked for when it ends.
+    void charge(const RunningJob& job, std::int64_t until);
 
     /// Every calc_period: decays and charges usage, then sets the factors and all priorities.
     void recompute(
@@ -31,7 +38,6 @@ class Priorities {
     const std::vector<double>& fair_share() const { return fair_share_; }
 
   private:
-    void charge(const RunningJob& job, std::int64_t until);
     double size_factor(const WaitingJob& job) const;
 
     const Settings& settings_;

@@ -13,26 +13,12 @@ Scheduler::Scheduler(const Settings& settings)
     , completing_(settings.nodes.size())
     , usable_(NodeSet::all(settings.nodes.size())) {}
 
-namespace {
-
-Held held_by(const Settings& settings, const Holding& holding) {
-    Held sum{.jobs = 1};
-    std::size_t k = 0;
-    holding.nodes.for_each([&](std::size_t node) {
-        ++sum.nodes;
-        sum.cpus += holding.shares.empty() ? settings.nodes[node].cpus : holding.shares[k++].cpus;
-    });
-    return sum;
-}
-
-}  // namespace
-
 void Scheduler::begin(RunningJob job) {
     free_.take(job.holding);
     job.parts = job.holding.nodes.parts();
-    const Held held = held_by(settings_, job.holding);
-    job.cpus = static_cast<std::uint32_t>(held.cpus);
-    limits_.start(job, held);
+    const Held sum = held(job.holding);
+    job.cpus = static_cast<std::uint32_t>(sum.cpus);
+    limits_.start(job, sum);
     const auto at = std::upper_bound(
         running_.begin(),
         running_.end(),
@@ -50,12 +36,18 @@ RunningJob Scheduler::end(std::uint64_t id) {
     running_.erase(at);
     std::erase(leaving_, id);
     free_.give(job.holding);
-    limits_.end(job, held_by(settings_, job.holding));
+    limits_.end(job, held(job.holding));
     return job;
 }
 
 Held Scheduler::held(const Holding& holding) const {
-    return held_by(settings_, holding);
+    Held sum{.jobs = 1};
+    std::size_t k = 0;
+    holding.nodes.for_each([&](std::size_t node) {
+        ++sum.nodes;
+        sum.cpus += holding.shares.empty() ? settings_.nodes[node].cpus : holding.shares[k++].cpus;
+    });
+    return sum;
 }
 
 std::vector<std::uint32_t> Scheduler::queue(std::int64_t now) {

@@ -32,106 +32,87 @@ constexpr Setter bf = put<&Settings::backfill, Member>;
 template <auto Member>
 constexpr Setter main_pass = put<&Settings::main, Member>;
 
-constexpr std::array known = {
-    Known{"bf_interval", bf<&Backfill::interval>, "from one backfill pass to the next", "s", 1},
-    Known{
-        "bf_resolution",
-        bf<&Backfill::resolution>,
-        "times of a plan are rounded to its multiples",
-        "s",
-        1},
-    Known{
-        "bf_window",
-        [](Settings& s, std::int64_t v) { s.backfill.window = 60 * v; },
-        "how far backfill plans ahead",
-        "min",
-        1},
-    Known{
-        "bf_max_job_test",
-        bf<&Backfill::max_job_test>,
-        "jobs that backfill tests in a pass",
-        "jobs",
-        1},
-    Known{
-        "bf_node_space_size",
-        bf<&Backfill::node_space_size>,
-        "entries of the table of plans, two for each planned job; 0: bf_max_job_test"},
-    Known{
-        "bf_max_time",
-        bf<&Backfill::max_time>,
-        "longest time of a backfill pass; 0: bf_interval",
-        "s"},
-    Known{
-        "bf_max_job_start",
-        bf<&Backfill::max_job_start>,
-        "jobs that backfill starts in a pass; 0: any",
-        "jobs"},
-    Known{
-        "bf_max_job_user",
-        bf<&Backfill::max_job_user>,
-        "jobs of one user that backfill tests in a pass; 0: any",
-        "jobs"},
-    Known{"bf_max_job_part", bf<&Backfill::max_job_part>, "likewise of one partition", "jobs"},
-    Known{
-        "bf_max_job_user_part",
-        bf<&Backfill::max_job_user_part>,
-        "likewise of one user in one partition",
-        "jobs"},
-    Known{"bf_max_job_assoc", bf<&Backfill::max_job_assoc>, "likewise of one association", "jobs"},
-    Known{
-        "bf_max_job_array_resv",
-        bf<&Backfill::max_job_array_resv>,
-        "tasks of one array that backfill plans in a pass",
-        "jobs"},
-    Known{
-        "bf_min_age_reserve",
-        bf<&Backfill::min_age_reserve>,
-        "how long a job waits until something is reserved for it",
-        "s"},
-    Known{
-        "bf_min_prio_reserve",
-        bf<&Backfill::min_prio_reserve>,
-        "least priority for which something is reserved"},
-    Known{
-        "bf_window_linear",
-        bf<&Backfill::window_linear>,
-        "by how much groups of expected ends grow; 0: they double",
-        "s"},
-    Known{
-        "default_queue_depth",
-        main_pass<&MainPass::default_queue_depth>,
-        "jobs that a main pass looks at, less one, where something asked for it",
-        "jobs"},
-    Known{
-        "partition_job_depth",
-        main_pass<&MainPass::partition_job_depth>,
-        "likewise of one partition; 0: any",
-        "jobs"},
-    Known{
-        "sched_max_job_start",
-        main_pass<&MainPass::max_job_start>,
-        "jobs that a main pass starts; 0: any",
-        "jobs"},
-    Known{
-        "sched_interval",
-        main_pass<&MainPass::interval>,
-        "from one full main pass to the next",
-        "s",
-        1},
-    Known{
-        "batch_sched_delay",
-        main_pass<&MainPass::batch_delay>,
-        "least time from one main pass that submissions ask for to the next",
-        "s"},
-    Known{
-        "assoc_limit_stop",
-        main_pass<&MainPass::limits_stop>,
-        "a job over a limit of its association closes its partition",
-        "",
-        0,
-        true},
-    Known{"defer", main_pass<&MainPass::defer>, "no main pass at a job's end", "", 0, true},
-};
+constexpr Known known[] = {
+    {"bf_interval", bf<&Backfill::interval>, "from one backfill pass to the next", "s", 1},
+    {"bf_resolution",
+     bf<&Backfill::resolution>,
+     "times of a plan are rounded to its multiples",
+     "s",
+     1},
+    {"bf_window",
+     [](Settings& s, std::int64_t v) { s.backfill.window = 60 * v; },
+     "how far backfill plans ahead",
+     "min",
+     1},
+    {"bf_max_job_test",
+     bf<&Backfill::max_job_test>,
+     "jobs that backfill tests in a pass",
+     "jobs",
+     1},
+    {"bf_node_space_size",
+     bf<&Backfill::node_space_size>,
+     "entries of the table of plans, two for each planned job; 0: bf_max_job_test"},
+    {"bf_max_time",
+     bf<&Backfill::max_time>,
+     "longest time of a backfill pass; 0: bf_interval",
+     "s"},
+    {"bf_max_job_start",
+     bf<&Backfill::max_job_start>,
+     "jobs that backfill starts in a pass; 0: any",
+     "jobs"},
+    {"bf_max_job_user",
+     bf<&Backfill::max_job_user>,
+     "jobs of one user that backfill tests in a pass; 0: any",
+     "jobs"},
+    {"bf_max_job_part", bf<&Backfill::max_job_part>, "likewise of one partition", "jobs"},
+    {"bf_max_job_user_part",
+     bf<&Backfill::max_job_user_part>,
+     "likewise of one user in one partition",
+     "jobs"},
+    {"bf_max_job_assoc", bf<&Backfill::max_job_assoc>, "likewise of one association", "jobs"},
+    {"bf_max_job_array_resv",
+     bf<&Backfill::max_job_array_resv>,
+     "tasks of one array that backfill plans in a pass",
+     "jobs"},
+    {"bf_min_age_reserve",
+     bf<&Backfill::min_age_reserve>,
+     "how long a job waits until something is reserved for it",
+     "s"},
+    {"bf_min_prio_reserve",
+     bf<&Backfill::min_prio_reserve>,
+     "least priority for which something is reserved"},
+    {"bf_window_linear",
+     bf<&Backfill::window_linear>,
+     "by how much groups of expected ends grow; 0: they double",
+     "s"},
+    {"default_queue_depth",
+     main_pass<&MainPass::default_queue_depth>,
+     "jobs that a main pass looks at, less one, where something asked for it",
+     "jobs"},
+    {"partition_job_depth",
+     main_pass<&MainPass::partition_job_depth>,
+     "likewise of one partition; 0: any",
+     "jobs"},
+    {"sched_max_job_start",
+     main_pass<&MainPass::max_job_start>,
+     "jobs that a main pass starts; 0: any",
+     "jobs"},
+    {"sched_interval",
+     main_pass<&MainPass::interval>,
+     "from one full main pass to the next",
+     "s",
+     1},
+    {"batch_sched_delay",
+     main_pass<&MainPass::batch_delay>,
+     "least time from one main pass that submissions ask for to the next",
+     "s"},
+    {"assoc_limit_stop",
+     main_pass<&MainPass::limits_stop>,
+     "a job over a limit of its association closes its partition",
+     "",
+     0,
+     true},
+    {"defer", main_pass<&MainPass::defer>, "no main pass at a job's end", "", 0, true}};
 
 /// They would change schedules.
 constexpr std::array<std::string_view, 24> refused = {
@@ -158,8 +139,7 @@ constexpr std::array<std::string_view, 24> refused = {
     "step_retry_count",
     "time_min_as_soft_limit",
     "salloc_wait_nodes",
-    "whole_hetjob",
-};
+    "whole_hetjob"};
 
 /// They bound the time of the daemon, or touch what is shown.
 constexpr std::array<std::string_view, 17> passed_over = {
@@ -179,8 +159,7 @@ constexpr std::array<std::string_view, 17> passed_over = {
     "max_sched_time",
     "no_backup_scheduling",
     "requeue_setup_env_fail",
-    "sched_min_interval",
-};
+    "sched_min_interval"};
 
 bool is_in(const auto& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -206,10 +185,10 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 Word take_scheduler_parameter(Settings& settings, std::string_view name, std::string_view value) {
-    const auto at = std::find_if(known.begin(), known.end(), [&](const Known& one) {
+    const auto at = std::find_if(std::begin(known), std::end(known), [&](const Known& one) {
         return one.name == name;
     });
-    if (at == known.end()) {
+    if (at == std::end(known)) {
         return is_in(refused, name)       ? Word::refused
                : is_in(passed_over, name) ? Word::passed_over
                                           : Word::unknown;

@@ -97,7 +97,7 @@ class Steps {
         }
         for (const RecordedJob& of : recording_.jobs) {
             if (of.ran && of.end == t) {
-                priorities_.charge_end(running(of), t);
+                priorities_.charge(running(of), t);
             }
         }
         if ((t - phase_) % recording_.settings.priorities.calc_period == 0) {

@@ -6,7 +6,6 @@
 
 #include <doctest/doctest.h>
 
-#include "policies/slurm/fair_tree.hpp"
 #include "policies/slurm/priorities.hpp"
 #include "policies/slurm/scheduler.hpp"
 #include "policies/slurm/site/site.hpp"
@@ -266,6 +265,13 @@ TEST_CASE("a job over a limit blocks nobody and is not planned [acct_policy.c]")
     }());
     // Were job 1 planned at 60 on both nodes, job 2 would be in its way for ten minutes.
     CHECK(ids(scheduler.backfill_pass(0)) == Ids{2});
+    // A QOS that is the partition's and the job's counts once: the two nodes are job 9's and job
+    // 3's.
+    settings.partitions.front().qos = 0;
+    Scheduler both(settings);
+    both.begin(other);
+    both.submit(job(3, 1, 1));
+    CHECK(ids(both.main_pass(0, true)) == Ids{3});
 }
 
 TEST_CASE("a job that only a reservation keeps waiting blocks nobody [ESLURM_RESERVATION_BUSY]") {
