@@ -68,7 +68,7 @@ TEST_CASE("attributes and the tables of job logs are read as they stand on the p
     CHECK(find_attribute_schema("report_figures")->example == "--kind=curve --by=policy");
     REQUIRE(job_log_schema().size() == 2);
     CHECK(job_log_schema()[0].name == "jobs");
-    CHECK(job_log_schema()[0].columns.size() == 11);
+    CHECK(job_log_schema()[0].columns.size() == 12);
     CHECK(job_log_schema()[0].columns[5].unit == "processors");
     CHECK(job_log_schema()[1].name == "processors");
     CHECK(find_table_schema("processors/3/17") == &job_log_schema()[1]);

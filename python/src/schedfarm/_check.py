@@ -58,10 +58,10 @@ def of_table(table: Table, schema: _contract.Table) -> list[str]:
     """What of a table's structure is not that of its schema."""
     found = []
     for i, own in enumerate(schema.columns):
-        if i >= len(table.described):
-            found.append(f"{table.name}: column '{own.name}' is missing")
-        else:
+        if i < len(table.described):
             found += _of_column(table, table.described[i], own)
+        elif not own.is_later:
+            found.append(f"{table.name}: column '{own.name}' is missing")
     for column in table.described[len(schema.columns):]:
         name = f"{table.name}.{column.name}"
         if not schema.observed:

@@ -51,7 +51,7 @@ COLUMNS = {
     "failures": "cell:u replication:u status:S message:S replay:S",
     "timings": "cell:u replication:u seconds:f rank:u run:u began:f",
     "farm": "rank:u host:S tasks:u busy:f idle:f dispatch:f io:f run:u",
-    "jobs": "job:u submit:f start:f finish:f service:f processors:u estimate:f class:u user:u job_number:i offered:f logged_wait:f",
+    "jobs": "job:u submit:f start:f finish:f service:f processors:u estimate:f class:u user:u job_number:i offered:f",
     "processors": "job:u first:u last:u",
 }
 # Of the tables that are judged from them (`_claims.py`); files from before 0.1.0 have them stored.

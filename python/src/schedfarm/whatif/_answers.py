@@ -167,7 +167,7 @@ def text(found: list[Answer]) -> str:
         parts.append(filled(own.sentence))
         if own.is_same:
             continue
-        shown = table(f"{own.label}: differences of mean waits from today's", ["<jobs of", ">today", ">longer by", "<"], 1)
+        shown = table(f"{own.label}: differences of mean waits from today's", ["~jobs of", ">today", ">longer by", "<"], 1)
         rows = ([own.whole] if own.whole else []) + [one for one in own.classes[:_MOST_CLASSES]]
         shown.rows = [difference_row(one) for one in rows]
         shown.notes = [f"{own.users}; {own.machine}."]
