@@ -16,6 +16,7 @@ from ._campaign import Question
 
 _WEEK = 604800.0
 _MOST_JOBS = 1500  # of a chart
+_TICKS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1, 1.18, 1.5, 2, 3, 5, 10)
 _COLOURS = {"usable": _canvas.EARLIER, "not usable": _canvas.LATER, "too few jobs to tell": _canvas.GREY}
 
 
@@ -41,6 +42,9 @@ def _calibration(calibration: list[Class], question: Question, numbers: Numbers)
                 ax.errorbar(part["ratio"], part.index, xerr=sides, linestyle="none", marker="o", color=colour, label=verdict)
             _rows(ax, with_interval["name"], "simulated / logged mean wait")
             ax.set_xscale("log")
+            shown = [tick for tick in _TICKS if ax.get_xlim()[0] <= tick <= ax.get_xlim()[1]]
+            ax.set_xticks(shown, [f"{tick:g}" for tick in shown])
+            ax.minorticks_off()
             _canvas.legend_below(ax)
         drawn = [Drawn(numbers.svg(ax, "ratios of simulated and logged waits; the numbers are in the table below"),
                        "Grey: from 0.85 to 1.18. A class is usable where its whole interval lies there.")]
@@ -67,7 +71,7 @@ def _classes(answers: list[Answer], numbers: Numbers) -> Section | None:
     for own in answers:
         if own.classes:
             rows = pd.DataFrame(own.classes).rename(columns={"what": "jobs of", "share": "difference", "is_decided": "decided"})
-            tables.append(page_table(f"{own.label}: mean waits today (s) and differences as shares of them", "classes", rows))
+            tables.append(page_table(f"{own.label}: mean waits today (s) and differences as shares of them", f"classes-{own.label}", rows))
             figures.append(Drawn(_shares(own.classes, f"{own.label}: differences by class; the numbers are in the table below", numbers), own.label))
     return Section("classes", "Waits by class: who loses, who gains", figures=figures, tables=tables) if tables else None
 
