@@ -15,12 +15,12 @@ const std::vector<TimeFamily>& time_families() {
         deterministic_family(),
         erlang_family(),
         hyperexponential_family(),
+        pareto_family(),
+        bounded_pareto_family(),
         exponential_mixture_family(),
         lognormal_family(),
         weibull_family(),
         gamma_family(),
-        pareto_family(),
-        bounded_pareto_family(),
         truncated_normal_family(),
         empirical_family()};
     return families;
