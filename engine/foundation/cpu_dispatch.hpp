@@ -28,7 +28,9 @@
 
 #if SCHEDFARM_CPU_DISPATCH
 
+#ifdef __OPTIMIZE__  // else every vector is taken apart
 #pragma GCC diagnostic error "-Wvector-operation-performance"
+#endif
 
 #define SCHEDFARM_VECTOR_CLONES [[gnu::target_clones("avx512f", "avx2", "default")]]
 #define SCHEDFARM_BIT_CLONES [[gnu::target_clones("arch=x86-64-v3", "default")]]
