@@ -46,13 +46,14 @@ def ages(root, page):
     if not named:
         yield "", "the page names no revision and no source file: make it anew"
     for title, campaign, revision, files in named:
-        if not (root / "campaigns/certificate" / campaign).is_file():
+        found = next((root / "campaigns/certificate").rglob(campaign), None)
+        if found is None:
             continue  # its campaign is gone: it stays as it was made
         missing = [file for file in files if not (root / file).is_file()]
         if missing:
             yield campaign, f"{title}: no such source file: {', '.join(missing)}"
             continue
-        changed = changed_since(root, revision, [*files, f"campaigns/certificate/{campaign}"])
+        changed = changed_since(root, revision, [*files, str(found.relative_to(root))])
         if changed is None:
             yield campaign, f"{title}: made by revision {revision}, which git does not know here"
         elif changed:

@@ -3,7 +3,7 @@
 
 usage: certificate_page.py PROGRAM [RESULTS.h5 ...]
 
-    schedfarm run campaigns/certificate/p_values.yaml -o p_values.h5
+    schedfarm run campaigns/certificate/decisions/p_values.yaml -o p_values.h5
     tools/certificate_page.py build/release/schedfarm p_values.h5
 
 Without result files: names the campaigns that are not on docs/results/certificate.md, or that are there with rows older
@@ -101,7 +101,7 @@ def certified(program, results):
 
 
 def main(program, results):
-    campaigns = sorted(path.name for path in CAMPAIGNS.glob("*.yaml") if path.name != "common.yaml")
+    campaigns = sorted(path.name for path in CAMPAIGNS.rglob("*.yaml") if path.name != "common.yaml")
     page = PAGE.read_text(encoding="utf-8")
     sections = sections_by_campaign(page)
     for name in results:

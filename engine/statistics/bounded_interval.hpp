@@ -30,7 +30,7 @@ inline constexpr ValueRange a_share{.least = 0, .greatest = 1};
 /// that value where more than 1 − α^(1/n) of all have another. Of an unbounded quantity nothing can
 /// be said of the mean then, and the interval stays as it is.
 /// Ranges with one end at infinity alone are those with `least`. Measured coverage:
-/// docs/background/stopping.md and the rows of campaigns/certificate/bounded.yaml.
+/// docs/background/stopping.md and the rows of bounded_*.yaml in campaigns/certificate.
 Interval interval_within(const Estimate& estimate, const ValueRange& range);
 
 /// The estimate with that interval.

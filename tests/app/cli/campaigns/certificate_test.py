@@ -11,6 +11,7 @@ import sys
 from program import expect, main
 
 CAMPAIGNS = pathlib.Path(__file__).resolve().parents[4] / "campaigns/certificate"
+FILES = {path.stem: path for path in sorted(CAMPAIGNS.rglob("*.yaml")) if path.stem != "common"}
 # So short that a row of two seeds takes no time; what they give is not looked at.
 SHORT = """\
 campaign_format: 1
@@ -30,7 +31,7 @@ JUDGED = {"negative_control_short_run": 100, "negative_control_two_replications"
 
 
 def certified(program, name, count, more="", exit_code=0):
-    text = SHORT.format(file=CAMPAIGNS / f"{name}.yaml", count=count, more="")
+    text = SHORT.format(file=FILES[name], count=count, more="")
     if more.startswith("factors"):
         text = text.replace(f"factors: {{seed: {{count: {count}}}}}\n", more.replace("{{", "{").replace("}}", "}"))
     else:
@@ -41,8 +42,7 @@ def certified(program, name, count, more="", exit_code=0):
 
 
 def test(program, _arguments):
-    names = sorted(path.stem for path in CAMPAIGNS.glob("*.yaml") if path.stem != "common")
-    for name in names:
+    for name in FILES:
         if name in JUDGED:
             rows = certified(program, name, JUDGED[name])
             expect(all(row["verdict"] in ("holds", "fails as it should", "too few seeds") for row in rows), rows)
