@@ -107,14 +107,24 @@ std::string resampling_warning(
         return "";
     }
     if (settings.resampling == models::trace::Resampling::weeks) {
-        return blocks.trend_p_value >= level
+        if (blocks.trend_p_value < level) {
+            return fmt::format(
+                "{}: the load changes from week to week in one direction (p = {:.2g}), so that its "
+                "weeks are not alike and intervals of logs like it are too short. A part of it, by "
+                "'from' and 'before'?",
+                settings.file,
+                blocks.trend_p_value
+            );
+        }
+        const auto users = models::trace::effective_users(log.jobs);
+        return users.value_or(few) >= few
                    ? ""
                    : fmt::format(
-                       "{}: the load changes from week to week in one direction (p = {:.2g}), so "
-                       "that its weeks are not alike and intervals of logs like it are too short. "
-                       "A part of it, by 'from' and 'before'?",
+                       "{}: the work of its users is as that of {:.1f} equal ones, so that weeks "
+                       "without one of them differ much and intervals of logs like it may be too "
+                       "short. A longer part of it, by 'from' and 'before'?",
                        settings.file,
-                       blocks.trend_p_value
+                       *users
                    );
     }
     if (blocks.largest_share > large) {

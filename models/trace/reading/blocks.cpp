@@ -78,6 +78,13 @@ Blocks blocks_of(const PreparedLog& log, Resampling resampling) {
     return whole_log;
 }
 
+std::optional<double> effective_users(const JobList& jobs) {
+    const UserSequences users = user_sequences(jobs);
+    Blocks blocks;
+    add_weights(users.work, blocks);
+    return users.users() < 2 ? std::nullopt : std::optional(blocks.effective);
+}
+
 std::string_view why_one_block(const PreparedLog& log, Resampling resampling) {
     if (resampling == Resampling::none || blocks_of(log, resampling).count > 1) {
         return "";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "models/trace/prepared_log.hpp"
@@ -22,6 +23,10 @@ struct Blocks {
 
 /// REQUIRES: a log prepared for this resampling.
 Blocks blocks_of(const PreparedLog& log, Resampling resampling);
+
+/// Users of equal weight that would be as many as those of these jobs: 1 / Σ w², w their shares of
+/// the work. Absent: the log names none, or one. Cost: O(jobs log jobs).
+std::optional<double> effective_users(const JobList& jobs);
 
 /// Why there is one block to draw from; empty: there are several, or nothing is drawn.
 std::string_view why_one_block(const PreparedLog& log, Resampling resampling);

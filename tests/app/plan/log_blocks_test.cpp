@@ -1,8 +1,10 @@
-// What replications of a resampled log are drawn from, on a log of four users and four whole weeks.
+// What replications of a resampled log are drawn from, on a log of four users and four whole weeks,
+// and of which logs the plan warns.
 #include "app/plan/log_blocks.hpp"
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,28 +13,43 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "app/plan/plan_warnings.hpp"
+
 #include "tests/app/plan/campaign_text.hpp"
 
 namespace schedfarm::app::tests {
 
 namespace {
 
-/// 16 jobs, every second day from second 0 on, the last on day 30: four whole weeks, days 0 to 27.
+/// A job comes every so many days from second 0 on.
+struct Jobs {
+    int count = 16;
+    int days = 2;
+    std::function<int(int)> user = [](int job) {
+        return 1 + job % 4;
+    };
+    std::function<int(int)> run_s = [](int /*job*/) {
+        return 100;
+    };
+};
+
+/// By default the last job comes on day 30: four whole weeks, days 0 to 27.
 class Log {
   public:
-    Log()
+    explicit Log(const Jobs& jobs = {})
         : path_(
             std::filesystem::temp_directory_path()
             / ("schedfarm-blocks-" + std::to_string(getpid()) + ".swf")
         ) {
         std::ofstream file(path_);
         file << "; MaxProcs: 32\n";
-        for (int job = 0; job < 16; ++job) {
+        for (int job = 0; job < jobs.count; ++job) {
             file << fmt::format(
-                "{} {} 0 100 4 -1 -1 4 200 -1 1 {} -1 -1 -1 -1 -1 -1\n",
+                "{} {} 0 {} 4 -1 -1 4 20000 -1 1 {} -1 -1 -1 -1 -1 -1\n",
                 job + 1,
-                2 * 86400 * job,
-                1 + job % 4
+                jobs.days * 86400 * job,
+                jobs.run_s(job),
+                jobs.user(job)
             );
         }
     }
@@ -133,6 +150,56 @@ TEST_CASE("of a federation all homes count in any order") {
     // A log that two homes have is one log, of which each replication has its jobs twice.
     CHECK(of(homes[0].first, homes[0].first)->variance_ratio == 30 / 16.);
     CHECK(of(homes[0].first, homes[0].first)->count == 4);
+}
+
+TEST_CASE("of a log that tells too little of others the plan says why and of others nothing") {
+    const auto users = [](int count) {
+        return [count](int job) {
+            return 1 + job % count;
+        };
+    };
+    const auto equal = [](int /*job*/) {
+        return 100;
+    };
+    const auto growing = [](int job) {
+        return 100 + 10 * job;
+    };
+    const auto one_large = [](int job) {
+        return job % 10 == 0 ? 9000 : 100;
+    };
+    const auto nobody = [](int /*job*/) {
+        return -1;
+    };
+    struct Case {
+        Jobs jobs;
+        std::string by_weeks;
+        std::string by_users;
+    };
+    const std::vector<Case> cases{
+        {{71, 1, users(10), equal}, "", ""},
+        {{71, 1, users(6), equal}, "", ""},
+        {{71, 1, users(5), equal}, "its users is as that of 5.0", "its 5 users is as that of 5.0"},
+        {{71, 1, users(10), growing}, "from week to week in one direction (p = 8.3e-05)", ""},
+        {{71, 1, users(10), one_large}, "its users is as that of 1.2", "one user brings 92 %"},
+        {{71, 1, nobody, equal}, "", "-"},
+    };
+    for (const Case& shown : cases) {
+        const Log log(shown.jobs);
+        for (const auto& [resampling, said] :
+             {std::pair{"weeks", shown.by_weeks}, std::pair{"users", shown.by_users}}) {
+            if (said == "-") {
+                continue;  // nothing to draw
+            }
+            CAPTURE(said);
+            std::string found;
+            for (const std::string& warning : plan_warnings(log.plan(
+                     fmt::format("{{model: trace, file: LOG, resampling: {}}}", resampling), 71
+                 ))) {
+                found += warning.find(".swf: ") == std::string::npos ? "" : warning;
+            }
+            CHECK_MESSAGE((said.empty() ? found.empty() : found.find(said) < found.size()), found);
+        }
+    }
 }
 
 TEST_CASE("a log that is not resampled has no blocks and other workloads neither") {
