@@ -149,6 +149,14 @@ class Sections(unittest.TestCase):
         light = [row | {"skewness": 0.0} for row in rows]
         self.assertFalse(any("Heavy" in text for text in self.only(report.sections(MadeUp(estimates=light))).warnings))
 
+    def test_where_no_mean_can_be_precise_no_longer_run_is_advised(self):
+        made = MadeUp(estimates=[estimate(0, "response_time.mean", 5.0, 0.1, n=64, skewness=9.0)], stability=[stability(0, "not_stationary", 1.2)])
+        def warnings():
+            return [text for found in report.sections(made) for text in found.warnings if "Heavy" in text or "Lengthen" in text]
+        self.assertEqual(len(warnings()), 2)
+        made.cells[0]["status"] = "not_met_variance"
+        self.assertEqual(warnings(), [])
+
     def test_a_tail_is_heavy_by_the_skewness_or_by_one_of_a_thousand(self):
         def heavy(n, skewness, values=()):
             return _intervals.is_heavy_tailed(n, skewness, lambda: np.array(values, float))

@@ -5,6 +5,7 @@
 
 #include "engine/statistics/steady_state/start_bias.hpp"
 
+#include "app/plan/infinite_variance.hpp"
 #include "app/plan/lengthening.hpp"
 #include "app/run/cell_progress.hpp"
 #include "app/run/rules/cell_stability.hpp"
@@ -104,7 +105,8 @@ Budget rest_of_budget(const CellProgress& cell, std::uint64_t n) {
 std::optional<std::uint32_t> longer_level(
     const CellProgress& cell, const CellDecision& decision, std::span<const MetricTarget> of_group
 ) {
-    if (!cell.cell().lengthening || !may_begin_anew(decision.end) || cell.level() >= last_level) {
+    if (!cell.cell().lengthening || !may_begin_anew(decision.end) || cell.level() >= last_level
+        || has_infinite_variance(*cell.cell().workload)) {
         return std::nullopt;
     }
     const auto start = start_of(cell, decision.n, of_group);

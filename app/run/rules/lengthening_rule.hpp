@@ -16,8 +16,9 @@ class CellProgress;
 /// The level to begin anew at, after a decision at a checkpoint: where the cell is at its end while
 /// the start may bias its means or those `of_group`, or where it surely will. The length follows
 /// from the relaxation times that the replications show, at their fewest, and is 16 times the
-/// present one at most. Absent: the horizon is long enough, is given, is the last, or the budget
-/// has no room for another.
+/// present one at most. Absent: the horizon is long enough, is given, is the last, the budget has
+/// no room for another, or a time of the jobs has an infinite variance, so that none is long
+/// enough.
 std::optional<std::uint32_t> longer_level(
     const CellProgress& cell,
     const CellDecision& decision,

@@ -58,6 +58,24 @@ TEST_CASE("of times of infinite variance a quantile is met, and a mean never") {
     CHECK(status_of(mean, "{bounded_pareto: {shape: 1.9, ratio: 100}}").starts_with("met"));
 }
 
+TEST_CASE(
+    "of times of infinite variance no horizon is sought, which no run would be long enough for"
+) {
+    const auto level_of = [](const std::string& service) {
+        std::string text = campaign("replications: 8", service);
+        const std::string horizon = "horizon: {jobs: 250, warm_up: {jobs: 50}}\n";
+        text.erase(text.find(horizon), horizon.size());
+        text.replace(text.find("0.5}"), 4, "0.95}");
+        const Plan plan = tests::plan_of(text);
+        CampaignProgress progress(plan);
+        tests::run_made_up(progress, simulated(plan), 1, 7);
+        CHECK(progress.finished());
+        return progress.cells()[0]->level();
+    };
+    CHECK(level_of("{pareto: {shape: 1.5}}") == 0);
+    CHECK(level_of("exponential") > 0);
+}
+
 TEST_CASE("a target on a quantile is met by the interval of the quantile of all jobs") {
     const Plan plan =
         tests::plan_of(campaign("precision: {metric: response_time.p90, relative: 0.06}"));

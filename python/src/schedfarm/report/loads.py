@@ -24,7 +24,8 @@ def stability_sections(view: View) -> list[Table]:
                    + ("." if all(ended_logs) else ": lower the load."))
     if any(ended_logs):
         found.warn("A log ends however many of its jobs wait: to see it through raise horizon.queue_limit; 0 sets none.")
-    drifting = {view.cells[row["cell"]]["experiment"] for row in rows if row["verdict"] == "not_stationary"}
+    drifting = {view.cells[row["cell"]]["experiment"] for row in rows
+                if row["verdict"] == "not_stationary" and not view.has_no_variance(row["cell"])}
     if drifting - {"trace"}:
         found.warn("Not stationary: the run is too short for a steady-state mean. Lengthen it and its warm-up, or leave 'horizon.jobs' out, "
                    "and the program finds a length.")

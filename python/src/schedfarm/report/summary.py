@@ -85,7 +85,8 @@ def _few_replications(lines: list[Line]) -> str:
 def _heavy_tails(view: View, lines: list[Line]) -> str:
     """Where an interval that is shown is that of a few replications."""
     shown = {(line.cell, line.metric) for line in lines if line.lower < line.upper}
-    heavy = [metric for cell, metric in sorted(shown & view.estimates.keys()) if view.is_heavy_tailed(cell, metric)]
+    heavy = [metric for cell, metric in sorted(shown & view.estimates.keys())
+             if view.is_heavy_tailed(cell, metric) and not view.has_no_variance(cell)]
     named = ", ".join(f"{words.metric_text(metric)} in {counted(heavy.count(metric), 'cell')}" for metric in dict.fromkeys(heavy))
     return "" if not heavy else (f"Heavy tails ({named}): a few replications bring most of the spread, and others that were not drawn may bring more. "
                                  "Such intervals hold less often than they say. Give longer replications, or look at quantiles.")

@@ -107,6 +107,10 @@ class View:
         row = self.estimates[cell, metric]
         return self.cells[cell]["log_blocks"] == 0 and _intervals.is_heavy_tailed(row["n"], row["skewness"], lambda: self._observed(cell, metric))
 
+    def has_no_variance(self, cell: int) -> bool:
+        """Whether it ended because a time of its jobs has an infinite one: no length of a run and no number of replications helps."""
+        return self.cells[cell]["status"] == "not_met_variance"
+
     def _observed(self, cell: int, metric: str) -> _intervals.Values:
         """By replication; empty where it is no column of the file."""
         records = self.file.records("replications")
