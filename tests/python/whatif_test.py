@@ -4,11 +4,14 @@ import doctest
 import math
 import pathlib
 import tempfile
+import types
 import unittest
 
 import numpy as np
+import pandas as pd
 
 from schedfarm import _intervals
+from schedfarm._intervals import Estimate
 from schedfarm.errors import RequestError
 from schedfarm.whatif import _answers, _calibration, _campaign, _conf
 from schedfarm.whatif._answers import Difference
@@ -95,6 +98,7 @@ class Mapping(unittest.TestCase):
         self.refused("nodes=standrd+20", "no partition 'standrd'.*mean 'standard'")
         self.refused("partition.gpus.MaxTime=3", "no partition 'gpus'.*mean 'gpu'")
         self.refused("partition.MaxTime=3", "partition.NAME.MaxTime")
+        self.refused("", "--vary '' does not say what is varied")
         self.refused("nodes=standard", r"PARTITION\+20")
         self.refused("bf_window=x2", "no number for bf_window.*the value itself")
         self.refused("window=tomorrow+12h", "window=2026-03-02T08:00")
@@ -139,6 +143,49 @@ class Judges(unittest.TestCase):
         self.assertEqual(_calibration._class(0, "a", short, long_, block).verdict, _calibration.USABLE)
         self.assertEqual(_calibration._class(0, "a", 10 * short, 10 * long_, block).verdict, _calibration.NOT)
         self.assertEqual(_calibration._class(0, "a", short * 0, short * 0, block).verdict, _calibration.USABLE)
+
+    def decided(self, *in_errors, skewness=0.0):
+        """What Holm's procedure makes of differences that are so many standard errors of 0.01 from 0; `skewness`: of the first."""
+        family = [(number, "all jobs", 100.0, Estimate(3, 0.01 * far, 0.01, 0.0 if number else skewness, 2, is_of_logs=True))
+                  for number, far in enumerate(in_errors)]
+        return [_answers.holm(family)[number][0] for number in range(len(family))]
+
+    def test_intervals_after_holm_by_hand(self):
+        # With 2 degrees of freedom P(|T| <= t) = c at t = c sqrt(2 / (1 - c^2)): of three 7.6488, of two 6.2053, of one 4.3027.
+        t = [c * math.sqrt(2 / (1 - c * c)) for c in (1 - 0.05 / 3, 0.975, 0.95)]
+        self.assertEqual([round(value, 4) for value in t], [7.6488, 6.2053, 4.3027])
+        for farthest, factors, is_decided in (((4.4, -7.7, 6.3), (t[2], t[0], t[1]), [True, True, True]),
+                                              ((4.2, 7.7, 6.3), (t[2], t[0], t[1]), [False, True, True]),
+                                              ((4.4, 7.7, -6.1), (t[1], t[0], t[1]), [False, True, False]),  # behind an undecided one none is
+                                              ((4.4, 7.6, 6.3), (t[0], t[0], t[0]), [False, False, False])):
+            for own, far, factor, decided in zip(self.decided(*farthest), farthest, factors, is_decided):
+                self.assertAlmostEqual(own.lower, math.expm1(0.01 * (far - factor)), 9)
+                self.assertAlmostEqual(own.upper, math.expm1(0.01 * (far + factor)), 9)
+                self.assertEqual(own.is_decided, decided)
+        self.assertEqual([own.is_decided for own in self.decided(8, 7.7, skewness=-1)], [False, False])  # the first is skewed towards 0
+        self.assertEqual([own.is_decided for own in self.decided(8, 7.7)], [True, True])
+
+    def test_the_interval_is_longer_where_one_week_made_the_difference(self):
+        # Waits of four weeks are 1, 1, 1, 1 today and 1, 1, 1, 5: they bring -1/2, -1/2, -1/2, 3/2, of skewness 2, their mean 2 / sqrt(4).
+        submit = 604800.0 * np.arange(4)
+        log = types.SimpleNamespace(jobs=lambda cell: pd.DataFrame({"submit": submit, "start": submit + [[1, 1, 1, 1], [1, 1, 1, 5]][cell], "class": 0}))
+        rows = pd.DataFrame({"cell": [0, 0, 0, 1, 1, 1], "wait.mean": [1.0, 1, 1, 1, 2, 3]})
+        drawn = types.SimpleNamespace(table=lambda name: rows, cells=pd.DataFrame({"log_blocks": [4], "log_variance_ratio": [1.0]}))
+        estimate = _answers.log_ratio(drawn, log, 1)
+        self.assertAlmostEqual(estimate.mean, math.log(2))
+        self.assertAlmostEqual(estimate.standard_error, 0.5 * math.sqrt(4 / 3 + 1 / 3))
+        self.assertAlmostEqual(estimate.skewness, 1)
+        sides = {level: np.abs(np.array(_answers.interval(estimate, level)) - estimate.mean) for level in (0.95, 0.999)}
+        self.assertGreater(sides[0.95][1], 2 * sides[0.95][0])
+        self.assertAlmostEqual(sides[0.95][0], _intervals.t_two_sided(0.95, estimate.degrees) * estimate.standard_error)
+        np.testing.assert_allclose(sides[0.999] / sides[0.95], _intervals.t_two_sided(0.999, estimate.degrees) / _intervals.t_two_sided(0.95, estimate.degrees))
+
+    def test_nodes_are_idle_on_which_no_job_runs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "slurm.conf"
+            path.write_text("NodeName=DEFAULT Sockets=2 CoresPerSocket=2\nNodeName=a[1-2]\nNodeName=b CPUs=1\n")
+            self.assertEqual(_conf.Conf(str(path)).node_sizes(), [4, 4, 1])
+            self.assertEqual(_conf.Conf(str(path), ["NodeName=c[1-2] CPUs=8"]).node_sizes(), [4, 4, 1, 8, 8])
 
     def test_sentences_name_who_loses(self):
         variation = _campaign.Variation("a=2", "Raising a from 1 to 2")

@@ -22,7 +22,7 @@ _schedfarm() {
     replay) files="*.yaml" options="--cell --replication --utilization --output --verify --general" ;;
     submit) files="*.yaml" options="--output --nodes --ntasks --time --partition --account --array --notice --when-cut --sbatch --setup --program --pilot-seconds --dry-run" ;;
     certify) files="*.h5" options="--format" ;;
-    whatif) options="--vary --cross --slurm-conf --associations --qos --accept --policy --processors --replications --seed --workers --output" ;;
+    whatif) options="--vary --cross --slurm-conf --associations --qos --accept --policy --processors --replications --seed --workers --fresh --output" ;;
     report) files="*.h5" options="--format --output --plain --table" ;;
     plot) files="*.h5" options="--output --kind --x --y --by --facet --range --top --select --saturation --cell --replication --style" ;;
     diff) files="*.h5" options="--mode --metric" ;;

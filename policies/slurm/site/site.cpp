@@ -216,7 +216,12 @@ std::optional<NodeSet> Reader::node_set(const ConfLine& line, std::string_view n
         }
         const auto at = node_numbers_.find(name);
         if (at == node_numbers_.end()) {
-            problem(line, fmt::format("no node is named {} (no NodeName line has it)", name));
+            problem(
+                line,
+                fmt::format(
+                    "no node is named {} (no NodeName line has it). Is there one to add?", name
+                )
+            );
             return std::nullopt;
         }
         set.insert(at->second);

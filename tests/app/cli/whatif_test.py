@@ -5,9 +5,13 @@ usage: whatif_test.py PROGRAM
 """
 import csv
 import io
+import os
 import random
 import re
+import signal
+import subprocess
 import sys
+import time
 
 from program import expect, main
 
@@ -48,6 +52,16 @@ def waits_under(program, policy):
     return [float(row["start"]) - float(row["submit"]) for row in sorted(rows, key=lambda row: int(row["job"]))]
 
 
+def stopped_while_it_draws(program, name, *words):
+    """What it prints until Ctrl-C, as its result file comes last, and its exit code."""
+    process = subprocess.Popen([program.path, "whatif", *words, "--output", f"{name}.yaml"], cwd=program.folder, start_new_session=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    while process.poll() is None and not (program.folder / f"{name}.h5.journal").exists():
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)
+    return process.communicate()[0], process.returncode
+
+
 def test(program, _arguments):
     rows = rows_of()
     program.write("slurm.conf", CONF)
@@ -56,14 +70,17 @@ def test(program, _arguments):
     write_log(program, "lxf.sacct", rows, waits_under(program, "lxf"))
 
     words = ["--slurm-conf", "slurm.conf", "--replications", "16", "--workers", "2"]
-    done = program.run("whatif", "own.sacct", *words, "--vary", "nodes=standard+2", "--vary", "partition.short.PriorityTier=1",
-                       "--vary", "bf_max_job_test=49", "--vary", "window=2026-03-16T00:00+2d")
+    variations = ["--vary", "nodes=standard+2", "--vary", "partition.short.PriorityTier=1", "--vary", "bf_max_job_test=49", "--vary", "window=2026-03-16T00:00+2d"]
+    done = program.run("whatif", "own.sacct", *words, *variations)
     text = " ".join(done.stdout.split())
     lines = [line for line in done.stdout.splitlines() if re.search(r"\d\.\d\d \[", line)]
     expect(len(lines) >= 5 and all("1.00 [1.00, 1.00]" in line for line in lines), done.stdout)
-    expect("Adding 2 nodes to standard" in text and re.search(r"standard, 1-8 processors, >= 1 h +[\d,]+ +-\d+ %", text), text)
+    expect("Adding 2 nodes to standard" in text and re.search(r"standard, 1-8 processors, >= (1 h )?[\d,]+ +-\d+ %", text), text)
     expect("Lowering bf_max_job_test from 50 to 49 changes no start of any job of this log." in text, text)
     expect("Taking the machine down from 2026-03-16T00:00 for 2d" in text, text)
+    first = re.search(r"A first answer, .* changes by nodes=standard\+2: -\d+ %; partition.*window=2026-03-16T00:00\+2d: \+\d+ %", text)
+    expect(first and first.start() < text.index("Adding 2 nodes"), text)
+    expect(re.search(r"in this log \d\.\d of 8 nodes idle → \d\.\d of 10\.", text), text)
     expect("secret" not in done.stdout, "names of users")
     expect(max(map(len, done.stdout.splitlines())) <= 100, done.stdout)
 
@@ -76,7 +93,18 @@ def test(program, _arguments):
         expect(program.run("check", f"{name}.h5").stdout == first and first[:12] in first, first)
         expect(re.search(r"payload ([0-9a-f]+)", first).group(1) in page, "the page names another payload")
 
-    done = program.run("whatif", "lxf.sacct", *words, "--vary", "nodes=standard+8")
+    journal = program.folder / "whatif.h5.journal"
+    kept = journal.read_bytes()
+    again = program.run("whatif", "own.sacct", *words, *variations)
+    expect(again.stdout == done.stdout and journal.read_bytes().startswith(kept), "computed anew what was there")
+    text, code = stopped_while_it_draws(program, "long", "own.sacct", "--slurm-conf", "slurm.conf", "--workers", "0", "--vary", "bf_max_job_test=1",
+                                        "--replications", "400")
+    expect(code == 3 and "A first answer" in text and "the same `schedfarm whatif` goes on" in text and "Traceback" not in text, (code, text))
+    begun = int(program.run("status", "long.yaml", "--format", "count").stdout)
+    expect(0 < begun < 800, begun)
+    done = program.run("whatif", "lxf.sacct", *words, "--vary", "nodes=standard+8", exit_code=2)
+    expect("--fresh" in done.stderr and "--output" in done.stderr, done.stderr)  # results of another log stay
+    done = program.run("whatif", "lxf.sacct", *words, "--vary", "nodes=standard+8", "--fresh")
     expect(re.search(r"all jobs .*not usable", done.stdout) and "not said for all jobs" in done.stdout, done.stdout)
     expect("Adding 8 nodes to standard shortens" not in done.stdout, done.stdout)
     done = program.run("whatif", "own.sacct", "--policy", "easy", "--processors", "32", "--vary", "policy=fcfs", "--replications", "8", "-w", "0",
@@ -86,6 +114,7 @@ def test(program, _arguments):
     for words_, problem in ((["--vary", "bf_max_jobtest=3"], "Did you mean 'bf_max_job_test'?"),
                             (["--vary", "PriorityWeightAg=3"], "Did you mean 'priorityweightage'?"),
                             (["--vary", "partition.short.MaxTme=3"], "'maxtme' is nothing that touches schedules"),
+                            (["--vary", "partition.short.Nodes=n[1-9]"], "no node is named n9 (no NodeName line has it). Is there one to add?"),
                             (["--vary", "nodes=standrd+8"], "Did you mean 'standard'?"),
                             (["--vary", "bf_max_job_test=50"], "leaves the configuration as it is")):
         done = program.run("whatif", "own.sacct", *words, *words_, exit_code=2)

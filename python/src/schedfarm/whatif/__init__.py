@@ -8,6 +8,7 @@ import argparse
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 
@@ -18,6 +19,8 @@ from .._terminal import table_text, terminal_text
 from ..errors import RequestError
 from . import _answers, _calibration, _page
 from ._campaign import Question, facts_of, log_text, variations_of, whatif_text
+
+_STOPPED = 3  # exit code of a run that was stopped, with everything saved
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -33,6 +36,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--replications", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", default="")
+    parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--output", default="whatif.yaml")
 
 
@@ -47,12 +51,13 @@ def run(options: argparse.Namespace) -> int:
         write_file(f"{name}.yaml", text.encode())
     for name in files:
         _check(f"{name}.yaml")
-    replayed = _run(f"{stem}-log", options.workers)
+    replayed = _run(f"{stem}-log", options)
     with open_results(replayed) as log:
         calibration = _calibration.judge(log)
         print(table_text(_calibration.section(calibration, question)), flush=True)
-        with open_results(_run(stem, options.workers)) as drawn:
-            answers = _answers.answers(drawn, log, calibration, variations)
+        print(_answers.first_text(log, calibration, variations), flush=True)
+        with open_results(_run(stem, options)) as drawn:
+            answers = _answers.answers(drawn, log, calibration, variations, question)
             print(_answers.text(answers), flush=True)
             page = _page.write(f"{stem}.html", drawn, log, calibration, answers, question)
     print(terminal_text(f"page written to {page}\nagain, edited or not: schedfarm run {stem}-log.yaml --fresh; schedfarm run {stem}.yaml --fresh"))
@@ -70,15 +75,23 @@ def _check(path: str) -> None:
     """Raises RequestError with what the program says of it, each thing once: a change is named by the machine and by the policy."""
     done = _program.run("plan", path)
     if done.returncode != 0:
-        lines = dict.fromkeys(re.sub(r"^(schedfarm: error: )?(\S+:\d+:\d+: )?('policy\.slurm': )?", "", line) for line in done.stderr.splitlines())
-        raise RequestError("\n".join(filter(None, lines)) or f"schedfarm plan {path} ended with exit code {done.returncode}")
+        lines = [re.sub(r"^(schedfarm: error: )?(\S+:\d+:\d+: )?('policy\.slurm': )?", "", line) for line in done.stderr.splitlines()]
+        once = {re.sub(r"^\S+:\d+: ", "", line): line for line in reversed(lines) if line}
+        raise RequestError("\n".join(reversed(once.values())) or f"schedfarm plan {path} ended with exit code {done.returncode}")
 
 
-def _run(name: str, workers: str) -> str:
-    """The result file of a campaign, computed anew unless it is that of just this campaign."""
-    words = [_program.program(), "run", f"{name}.yaml", "--output", f"{name}.h5", "--fresh", *([f"--workers={workers}"] if workers else [])]
-    done = subprocess.run(words, check=False, stdout=subprocess.DEVNULL)
-    if done.returncode not in (0, 1) or not os.path.exists(f"{name}.h5"):
-        raise RequestError(f"schedfarm run {name}.yaml ended with exit code {done.returncode}, as is said above")
-    sys.stderr.flush()
+def _run(name: str, options: argparse.Namespace) -> str:
+    """The result file of a campaign. A run that was stopped goes on, and replications that another question of this log needs, too, are kept."""
+    goes_on = os.path.exists(f"{name}.h5.journal") and not options.fresh
+    words = [_program.program(), "run", f"{name}.yaml", "--output", f"{name}.h5", "--extend" if goes_on else "--fresh",
+             *([f"--workers={options.workers}"] if options.workers else [])]
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL) as process:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the program saves what is done
+        code = process.wait()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if code == _STOPPED:
+        print("schedfarm: the same `schedfarm whatif` goes on, and then answers", file=sys.stderr)
+        raise SystemExit(code)
+    if code not in (0, 1) or not os.path.exists(f"{name}.h5"):
+        raise RequestError(f"schedfarm run {name}.yaml ended with exit code {code}, as is said above")
     return f"{name}.h5"

@@ -4,22 +4,27 @@ scale: a log in which all wait ten times as long widens the interval of a differ
 
 from __future__ import annotations
 
+import io
 import json
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
-from .. import _intervals
+from .. import _intervals, _program
 from .._intervals import Estimate, Values
 from .._terminal import filled, table, table_text
 from ..results import Results
 from ._calibration import USABLE, Class
-from ._campaign import Variation
+from ._campaign import Question, Variation
+from ._conf import Conf
 
 _MOST_CLASSES = 10
 _ALPHA = 0.05
+_MOST_SHARE = 10.0  # an end beyond is not printed
+_WEEK_S = 604800.0
 _LONGER_S = 60.0  # a mean wait that is longer by less is as it was
 
 
@@ -37,6 +42,8 @@ class Difference(NamedTuple):
         """
         >>> Difference("all jobs", 200, -0.07, -0.11, -0.031, True).percent()
         '-7 % [-11, -3]'
+        >>> Difference("all jobs", 200, 2, -0.3, 40, False).percent()
+        '200 % [-30, > 1000]'
         """
         return _percent(self.share, self.lower, self.upper)
 
@@ -51,7 +58,8 @@ class Difference(NamedTuple):
 
 def _percent(share: float, lower: float, upper: float) -> str:
     decimals = 0 if max(abs(lower), abs(upper)) >= 0.05 else 1
-    return "{} % [{}, {}]".format(*(f"{round(100 * value, decimals) + 0.0:.{decimals}f}" for value in (share, lower, upper)))
+    ends = (f"{round(100 * value, decimals) + 0.0:.{decimals}f}" if value <= _MOST_SHARE else f"> {100 * _MOST_SHARE:.0f}" for value in (share, lower, upper))
+    return "{} % [{}, {}]".format(*ends)
 
 
 class Answer(NamedTuple):
@@ -64,59 +72,87 @@ class Answer(NamedTuple):
     machine: str
 
 
-def answers(drawn: Results, log: Results, calibration: list[Class], variations: list[Variation]) -> list[Answer]:
+def first_text(log: Results, calibration: list[Class], variations: list[Variation]) -> str:
+    """Before the draws: what the log itself is under each configuration."""
+    means = [float((jobs["start"] - jobs["submit"]).mean()) for jobs in map(log.jobs, range(len(variations) + 1))]
+    if not calibration or calibration[0].verdict != USABLE or means[0] == 0:
+        return ""
+    shares = "; ".join(f"{own.label}: {100 * mean / means[0] - 100:+.0f} %" for own, mean in zip(variations, means[1:]))
+    return filled(f"A first answer, of this log alone, replayed once: its mean wait of {means[0]:,.0f} s changes by {shares}. What logs like it would "
+                  "show follows, from draws of its weeks.")
+
+
+def answers(drawn: Results, log: Results, calibration: list[Class], variations: list[Variation], question: Question) -> list[Answer]:
     usable = [own for own in calibration if own.verdict == USABLE]
     cells = range(1, len(variations) + 1)
-    wholes = _differences(drawn, [own for own in usable if own.number < 0], cells)
+    wholes = _differences(drawn, log, [own for own in usable if own.number < 0], cells)
     found = []
     for cell, variation in zip(cells, variations):
         whole = next(iter(wholes[cell]), None)
-        classes = _differences(drawn, [own for own in usable if own.number >= 0], [cell])[cell]
+        classes = _differences(drawn, log, [own for own in usable if own.number >= 0], [cell])[cell]
         is_same = bool(np.array_equal(log.jobs(0)["start"], log.jobs(cell)["start"]))
         sentence = _sentence(variation, whole, classes, is_same)
-        found.append(Answer(variation.label, sentence, is_same, whole, classes, _users(log, cell), _machine(drawn, cell)))
+        machine = _machine(drawn, cell) + _nodes(log, cell, question, variation)
+        found.append(Answer(variation.label, sentence, is_same, whole, classes, _users(log, cell), machine))
     return found
 
 
-def _differences(drawn: Results, usable: list[Class], cells: Sequence[int]) -> dict[int, list[Difference]]:
-    """Of these cells, those that lose most first; Holm's procedure over all of them."""
-    family: list[tuple[int, str, float, Estimate]] = []
-    for own in usable:
-        today = _sample(drawn, 0, own.number)
-        family += [(cell, own.name, float(today.mean()), _log_ratio(drawn, today, _sample(drawn, cell, own.number))) for cell in cells]
+def _differences(drawn: Results, log: Results, usable: list[Class], cells: Sequence[int]) -> dict[int, list[Difference]]:
+    found = holm([(cell, own.name, float(_sample(drawn, 0, own.number).mean()), log_ratio(drawn, log, cell, own.number))
+                  for own in usable for cell in cells])
+    return {cell: found.get(cell, []) for cell in cells}
+
+
+def holm(family: list[tuple[int, str, float, Estimate]]) -> dict[int, list[Difference]]:
+    """By cell, those that lose most first, from cell, class, mean wait today and estimate on the logarithmic scale. The k-th farthest from 0, in
+    standard errors, has the confidence 1 - 0.05 / (m - k + 1) of Holm's procedure over all m; behind the first that is undecided all are."""
+    found: dict[int, list[Difference]] = {cell: [] for cell, *_ in family}
     family = sorted((one for one in family if math.isfinite(one[3].mean)), key=lambda one: -_in_errors(one[3]))
-    found: dict[int, list[Difference]] = {cell: [] for cell in cells}
     left, is_open = len(family), True
     for cell, name, mean, estimate in family:
-        ends = _intervals.interval(estimate, 1 - _ALPHA / left, "skew_adjusted") if estimate.standard_error else (estimate.mean,) * 2
-        lower, upper = map(math.expm1, ends)
+        lower, upper = map(math.expm1, interval(estimate, 1 - _ALPHA / left) if estimate.standard_error else (estimate.mean,) * 2)
         is_open = is_open and (lower > 0 or upper < 0)
         left -= is_open and left > 1
         found[cell].append(Difference(name, mean, math.expm1(estimate.mean), lower, upper, is_open))
     return {cell: sorted(own, key=lambda one: -one.share) for cell, own in found.items()}
 
 
+def interval(estimate: Estimate, confidence: float) -> tuple[float, float]:
+    """Above 95 % both sides grow as Student's t: the longer one of a skewed estimate is a series in t that was tried there
+    (engine/statistics/log_interval.hpp), and has no end beyond."""
+    t = [_intervals.t_two_sided(own, estimate.degrees) for own in (confidence, 0.95)]
+    below, above = (side * estimate.standard_error * t[0] / t[1] for side in _intervals.sides(estimate, 0.95, "skew_adjusted"))
+    return estimate.mean - below, estimate.mean + above
+
+
 def _in_errors(estimate: Estimate) -> float:
     return abs(estimate.mean) / estimate.standard_error if estimate.standard_error else 0.0
 
 
-def _log_ratio(drawn: Results, today: Values, other: Values) -> Estimate:
-    """Of mean waits, the other's over today's: linearized, for logs like the one that is drawn from."""
+def log_ratio(drawn: Results, log: Results, cell: int, number: int = -1) -> Estimate:
+    """Of mean waits of a class, those of the cell over today's: linearized, for logs like the one that is drawn from. Its skewness is that of the
+    weeks that are drawn, which few draws hardly show: one heavy week may have made most of the difference, and other logs have more such weeks."""
+    today, other = (_sample(drawn, place, number) for place in (0, cell))
     n = min(len(today), len(other))
     today, other = today[:n], other[:n]
     means = today.mean(), other.mean()
     if min(means) <= 0:
         return Estimate(n, math.nan, math.nan, 0.0, 1)
     estimate = _intervals.of_mean(math.log(means[1] / means[0]) + other / means[1] - today / means[0])
-    cell = drawn.cells.iloc[0]
-    of_logs = _intervals.of_logs_like_it(estimate, int(cell["log_blocks"]), float(cell["log_variance_ratio"]))
-    return of_logs._replace(skewness=0.0)  # as that of a logarithm nearly is
+    how = drawn.cells.iloc[0]
+    return _intervals.of_logs_like_it(estimate._replace(skewness=_skewness(log, cell, number)), int(how["log_blocks"]), float(how["log_variance_ratio"]))
 
 
-def ratio_to_today(drawn: Results, cell: int, confidence: float) -> tuple[float, float]:
-    """The interval of all jobs' mean wait over that of today, of this cell alone."""
-    lower, upper = _intervals.interval(_log_ratio(drawn, _sample(drawn, 0, -1), _sample(drawn, cell, -1)), confidence, "skew_adjusted")
-    return math.exp(lower), math.exp(upper)
+def _skewness(log: Results, cell: int, number: int) -> float:
+    """Of the logarithm of the ratio of mean waits of so many weeks, by what each week brings to it."""
+    sums = np.array([weekly(jobs[(jobs["class"] == number) | (number < 0)]) for jobs in (log.jobs(0), log.jobs(cell))])
+    means = sums.mean(axis=1, keepdims=True)
+    return _intervals.skewness(np.diff(sums / means, axis=0)[0]) / math.sqrt(sums.shape[1]) if means.min() > 0 else 0.0
+
+
+def weekly(jobs: pd.DataFrame) -> Values:
+    """Sums of waits by week of submission."""
+    return np.bincount((jobs["submit"] // _WEEK_S).astype(int), jobs["start"] - jobs["submit"]).astype(float)
 
 
 def _sample(drawn: Results, cell: int, number: int) -> Values:
@@ -159,6 +195,34 @@ def _machine(drawn: Results, cell: int) -> str:
     idle = [size * (1 - float(use[place])) for size, place in zip(sizes, (0, cell))]
     return (f"utilization {100 * float(use[0]):.1f} % → {100 * float(use[cell]):.1f} %, idle processors {idle[0]:,.0f} of {sizes[0]:,} → {idle[1]:,.0f} of "
             f"{sizes[1]:,}")
+
+
+def _nodes(log: Results, cell: int, question: Question, variation: Variation) -> str:
+    """Of a site's: how many have no job, in this log, on average."""
+    if not question.conf:
+        return ""
+    sizes = [Conf(question.conf, changes).node_sizes() for changes in ((), variation.changes)]
+    if any(sum(own) != sum(json.loads(log.cells.iloc[place]["clusters"])) for own, place in zip(sizes, (0, cell))):
+        return ""
+    idle = [idle_nodes(pd.read_csv(io.StringIO(_program.node_table(log.path, place, 0))), own) for own, place in zip(sizes, (0, cell))]
+    return f"; in this log {idle[0]:,.1f} of {len(sizes[0]):,} nodes idle → {idle[1]:,.1f} of {len(sizes[1]):,}"
+
+
+def idle_nodes(spans: pd.DataFrame, sizes: list[int]) -> float:
+    """Mean number of nodes on which nothing runs, from the first start to the last finish. `spans`: of processors, as `gantt --format nodes` has
+    them; `sizes`: of nodes, in processors.
+
+    >>> idle_nodes(pd.DataFrame({"kind": "running", "begin": [0, 5, 0], "end": [10, 20, 10], "first": [0, 1, 4], "last": [1, 1, 6]}), [2, 2, 4])
+    1.5
+    """
+    spans = spans[spans["kind"] == "running"].sort_values("begin")
+    bounds = np.cumsum(sizes)
+    first, last = (np.searchsorted(bounds, spans[column], "right") for column in ("first", "last"))
+    busy, busy_until = 0.0, np.zeros(len(sizes))
+    for begin, end, low, high in zip(spans["begin"], spans["end"], first, last + 1):
+        busy += float(np.maximum(0, end - np.maximum(begin, busy_until[low:high])).sum())
+        busy_until[low:high] = np.maximum(end, busy_until[low:high])
+    return len(sizes) - busy / float(busy_until.max() - spans["begin"].min())
 
 
 def text(found: list[Answer]) -> str:

@@ -75,6 +75,8 @@ def _joined(parts: list[Variation]) -> Variation:
 
 def _variation(question: Question, conf: Conf | None, key: str, value: str) -> Variation:
     label = f"{key}={value}" if value else key
+    if not key:
+        raise RequestError(f"--vary '{label}' does not say what is varied. --vary bf_max_job_test=2000, for one?")
     if key == "window":
         return Variation(label, f"Taking the machine down {_said(value)}", window=_window(question, value))
     if key == "nodes":

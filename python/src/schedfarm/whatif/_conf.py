@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import math
 import pathlib
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..errors import FileError, RequestError
@@ -20,14 +22,14 @@ class NodeLine(NamedTuple):
 class Conf:
     """Keys are compared in small letters."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, changes: Sequence[str] = ()) -> None:
         self.path = path
         self.keys: Words = {}
         self.parameters: Words = {}  # of SchedulerParameters
         self.partitions: dict[str, Words] = {}
         self.nodes: list[NodeLine] = []
         defaults: dict[str, Words] = {"nodename": {}, "partitionname": {}}
-        for words in _lines(pathlib.Path(path)):
+        for words in _lines(pathlib.Path(path)) + [_words(line) for line in changes]:
             kind, name = next(iter(words.items()))
             if kind not in defaults:
                 self.keys.update(words)
@@ -48,6 +50,15 @@ class Conf:
             near = difflib.get_close_matches(name, self.partitions, 1, 0)
             raise RequestError(f"no partition '{name}' in {self.path}. Did you mean '{near[0] if near else ''}'?")
         return self.partitions[name]
+
+    def node_sizes(self) -> list[int]:
+        """Processors of every node, in the order of the file."""
+        found = []
+        for names, words in self.nodes:
+            parts = [words.get("sockets", words.get("socketsperboard", "1")), words.get("corespersocket", "1"), words.get("threadspercore", "1")]
+            own = words.get("cpus", words.get("procs", ""))
+            found += [int(own) if own else math.prod(map(int, parts))] * len(names)
+        return found
 
     def value(self, key: str) -> str | None:
         """What a word of SchedulerParameters, a key or partition.NAME.KEY is today; None: the file does not say."""
@@ -95,10 +106,13 @@ def _lines(path: pathlib.Path) -> list[Words]:
         if line.lower().startswith("include "):
             found += _lines(path.parent / line.split(None, 1)[1])
             continue
-        words = {key.lower(): value for key, _, value in (word.partition("=") for word in line.split()) if key}
-        if words:
-            found.append(words)
+        if line:
+            found.append(_words(line))
     return found
+
+
+def _words(line: str) -> Words:
+    return {key.lower(): value for key, _, value in (word.partition("=") for word in line.split()) if key}
 
 
 def host_names(text: str) -> list[str]:

@@ -85,6 +85,7 @@ def _shares(rows: list[Difference], label: str, numbers: Numbers) -> str:
             sides = [[100 * (own.share - own.lower)], [100 * (own.upper - own.share)]]
             ax.errorbar([100 * own.share], [place], xerr=sides, marker="o", color=colour, markerfacecolor=colour if own.is_decided else "white")
         _rows(ax, pd.Series([own.what for own in rows]), "longer mean wait than today (%)")
+        ax.set_xlim(right=min(ax.get_xlim()[1], 200 * max(1, *(own.share for own in rows))))
     return numbers.svg(ax, label)
 
 
