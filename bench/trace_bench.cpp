@@ -12,8 +12,8 @@
 
 #include "models/trace/built_in_logs.hpp"
 #include "models/trace/reading/reader.hpp"
-#include "models/trace/reading/writer.hpp"
 #include "models/trace/selection.hpp"
+#include "models/trace/writing/swf_writer.hpp"
 
 #include "app/run/replication.hpp"
 

@@ -14,9 +14,9 @@
 
 #include "models/rigid/estimates.hpp"
 #include "models/trace/prepared_log.hpp"
-#include "models/trace/reading/writer.hpp"
 #include "models/trace/replayed_log.hpp"
 #include "models/trace/trace_settings.hpp"
+#include "models/trace/writing/swf_writer.hpp"
 
 #include "app/simulate/job_source.hpp"
 

@@ -1,4 +1,4 @@
-#include "models/trace/reading/dependencies.hpp"
+#include "models/trace/dependencies.hpp"
 
 #include <algorithm>
 #include <unordered_map>

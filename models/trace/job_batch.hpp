@@ -20,6 +20,13 @@ struct JobBatch {
     std::array<std::array<std::int64_t, capacity>, column_count> integers{};
     std::array<std::uint64_t, capacity> line{};  ///< number in the file, from 1
 
+    /// The row being filled says nothing in the columns from that field on.
+    void set_unknown_from(std::size_t field) {
+        for (; field < column_count; ++field) {
+            reals[field][count] = -1;
+            integers[field][count] = -1;
+        }
+    }
     /// A value of the row being filled, in the array that holds its field's.
     void set(Field field, double value) {
         const auto place = static_cast<std::size_t>(field);

@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "models/trace/dependencies.hpp"
 #include "models/trace/job_list.hpp"
 #include "models/trace/log.hpp"
 #include "models/trace/logged_waits.hpp"
-#include "models/trace/reading/dependencies.hpp"
 #include "models/trace/reading/reader.hpp"
-#include "models/trace/reading/row_columns.hpp"
 #include "models/trace/resampling.hpp"
+#include "models/trace/row_columns.hpp"
 #include "models/trace/selection.hpp"
 #include "models/trace/summary/oddity.hpp"
 #include "models/trace/trace_settings.hpp"

@@ -8,7 +8,7 @@
 
 #include "engine/foundation/hash.hpp"
 
-#include "models/trace/reading/row_columns.hpp"
+#include "models/trace/row_columns.hpp"
 
 namespace schedfarm::models::trace {
 

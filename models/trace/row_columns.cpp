@@ -1,4 +1,4 @@
-#include "models/trace/reading/row_columns.hpp"
+#include "models/trace/row_columns.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -8,9 +8,9 @@
 
 #include "engine/foundation/parameters.hpp"
 
-#include "models/trace/reading/dependencies.hpp"
+#include "models/trace/dependencies.hpp"
 #include "models/trace/reading/reader.hpp"
-#include "models/trace/reading/row_columns.hpp"
+#include "models/trace/row_columns.hpp"
 #include "models/trace/selection.hpp"
 
 namespace schedfarm::models::trace {

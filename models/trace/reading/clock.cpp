@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "models/trace/reading/letters.hpp"
+#include "models/trace/tables/cells.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -27,23 +28,11 @@ bool is_offset(std::int64_t utc_offset_s) {
     return utc_offset_s >= -largest && utc_offset_s <= largest;
 }
 
-/// The number that `text` is from `begin` on, in `length` digits.
-std::optional<int> digits(std::string_view text, std::size_t begin, std::size_t length) {
-    int value = 0;
-    for (std::size_t i = begin; i < begin + length; ++i) {
-        if (i >= text.size() || text[i] < '0' || text[i] > '9') {
-            return std::nullopt;
-        }
-        value = value * 10 + (text[i] - '0');
-    }
-    return value;
-}
-
 /// The text with every digit as 0: its form.
 std::string form_of(std::string_view text) {
     std::string form(text);
     for (char& c : form) {
-        c = c >= '0' && c <= '9' ? '0' : c;
+        c = is_digit(c) ? '0' : c;
     }
     return form;
 }
@@ -97,27 +86,11 @@ bool is_summer_time(std::string_view zone, std::int64_t utc_offset_s) {
     if (zone == "BST" || zone == "IST") {
         return utc_offset_s == 3600;
     }
-    constexpr std::array<std::string_view, 18> zones{
-        "CEST",
-        "WEST",
-        "EEST",
-        "MEST",
-        "MESZ",
-        "MSD",
-        "BRST",
-        "AMST",
-        "ARST",
-        "CLST",
-        "PYST",
-        "UYST",
-        "WAST",
-        "AZST",
-        "GEST",
-        "OMSST",
-        "NOVST",
-        "KRAST"};
+    constexpr std::string_view zones =
+        " CEST WEST EEST MEST MESZ MSD BRST AMST ARST CLST PYST UYST WAST AZST GEST OMSST NOVST "
+        "KRAST ";
     return (zone.size() > 2 && zone.ends_with("DT"))
-           || std::find(zones.begin(), zones.end(), zone) != zones.end();
+           || zones.find(fmt::format(" {} ", zone)) != std::string_view::npos;
 }
 
 /// Seconds since 1970 of that date as if it were UTC.
@@ -262,19 +235,11 @@ std::optional<double> log_time(const LogClock& clock, std::string_view date) {
     if (form != "0000-00-00" && form != "0000-00-00 00:00" && form != "0000-00-00 00:00:00") {
         return std::nullopt;
     }
-    const std::chrono::year_month_day day{
-        std::chrono::year(*digits(date, 0, 4)),
-        std::chrono::month(static_cast<unsigned>(*digits(date, 5, 2))),
-        std::chrono::day(static_cast<unsigned>(*digits(date, 8, 2)))};
-    const int hours = digits(date, 11, 2).value_or(0);
-    const int minutes = digits(date, 14, 2).value_or(0);
-    const int seconds = digits(date, 17, 2).value_or(0);
-    if (!day.ok() || hours > 23 || minutes > 59 || seconds > 59) {
+    const auto time = time_of(form.size() > 10 ? date : fmt::format("{} 00:00", date), 1);
+    if (!time) {
         return std::nullopt;
     }
-    const std::int64_t local =
-        std::int64_t{std::chrono::sys_days(day).time_since_epoch().count()} * 86400
-        + std::int64_t{3600} * hours + std::int64_t{60} * minutes + seconds;
+    const auto local = static_cast<std::int64_t>(time->seconds);
     const std::int64_t instant =
         clock.rules == nullptr ? local - clock.utc_offset_s : clock.rules->unix_time(local);
     return static_cast<double>(instant - clock.unix_start);

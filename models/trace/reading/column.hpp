@@ -31,8 +31,9 @@ class Column {
 
     /// So many values that nobody wants to know. REQUIRES: the column is not given.
     void append_unknown(std::size_t count) { size_ += count; }
-    /// REQUIRES: the values are representable as T.
-    void append(std::span<const Read> values) {
+    /// `expected`: how many there will be in all, if that is known; memory that stays unused takes
+    /// none of the machine's. REQUIRES: the values are representable as T.
+    void append(std::span<const Read> values, std::size_t expected = 0) {
         const auto is_missing = [](Read value) {
             return value == missing;
         };
@@ -41,18 +42,14 @@ class Column {
                 size_ += values.size();
                 return;
             }
+            values_.reserve(expected);
             values_.assign(size_, missing);
         }
-        if constexpr (std::is_same_v<T, Read>) {
-            values_.insert(values_.end(), values.begin(), values.end());
-        } else {
-            const std::size_t before = values_.size();
-            values_.resize(before + values.size());
-            for (std::size_t i = 0; i < values.size(); ++i) {
-                values_[before + i] = static_cast<T>(values[i]);
-            }
-        }
         size_ += values.size();
+        if (size_ > values_.capacity()) {
+            values_.reserve(expected);
+        }
+        values_.insert(values_.end(), values.begin(), values.end());
     }
 
     /// Every value v becomes change(v); what is missing stays so.

@@ -87,12 +87,8 @@ bool is_utf16(std::string_view text) {
            || alternates(text, 1);
 }
 
-/// Of an ASCII text in small letters.
 bool begins_with(std::string_view text, std::string_view beginning) {
-    return text.size() >= beginning.size()
-           && std::equal(beginning.begin(), beginning.end(), text.begin(), [](char a, char b) {
-                  return a == lower(b);
-              });
+    return is_same(text.substr(0, beginning.size()), beginning);
 }
 
 bool is_binary(std::string_view line) {

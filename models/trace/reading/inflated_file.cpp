@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "models/trace/reading/log_error.hpp"
@@ -69,6 +70,13 @@ std::size_t InflatedFile::read_bytes(std::span<char> to) {
         );
     }
     return static_cast<std::size_t>(count);
+}
+
+double InflatedFile::share_read() const {
+    struct stat status {};
+    const bool has_length = ::fstat(file_, &status) == 0 && status.st_size > 0;
+    const auto used = ::lseek(file_, 0, SEEK_CUR) - static_cast<off_t>(end_ - begin_);
+    return has_length ? static_cast<double>(used) / static_cast<double>(status.st_size) : 0;
 }
 
 /// False where the file ends before.

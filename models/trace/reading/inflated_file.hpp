@@ -23,6 +23,9 @@ class InflatedFile {
     /// The next characters; 0 at the end. Throws LogError: not readable, damaged, cut off.
     std::size_t read(std::span<char> to);
 
+    /// How much of the file has been used; 0: it has no length, as a pipe.
+    double share_read() const;
+
     /// Whether something else than zeros, with which tapes are filled up, followed the compressed
     /// text. REQUIRES: read() came to the end.
     bool has_trailing_garbage() const { return has_trailing_garbage_; }

@@ -20,6 +20,13 @@ constexpr bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
+/// Whether the texts are the same, whatever the case of their letters.
+constexpr bool is_same(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
+        return lower(x) == lower(y);
+    });
+}
+
 /// Without blanks at its ends.
 inline std::string_view trimmed(std::string_view text) {
     constexpr std::string_view blanks = " \t\r\n\v\f";

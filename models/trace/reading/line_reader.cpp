@@ -162,11 +162,18 @@ const char* LineReader::add_usual_line(const char* text) {
     return text + 1;
 }
 
-void LineReader::add(std::string_view lines) {
-    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // of UTF-8, as some editors write
-    if (line_ == 0 && lines.starts_with(byte_order_mark)) {
-        lines.remove_prefix(byte_order_mark.size());
+std::size_t LineReader::add(std::string_view text, bool is_last) {
+    const std::size_t whole = text.rfind('\n') + 1;  // from the beginning where there is none
+    add_lines(text.substr(0, whole));
+    if (is_last && whole < text.size()) {
+        add_lines(std::string(text.substr(whole)) + "\n");
+        return text.size();
     }
+    return whole;
+}
+
+/// REQUIRES: they end with '\n', or are none.
+void LineReader::add_lines(std::string_view lines) {
     while (!lines.empty()) {
         const bool is_job = fields_ == field_count && names_.empty();
         if (const char* const rest = is_job ? add_usual_line(lines.data()) : nullptr) {
@@ -366,10 +373,7 @@ void LineReader::begin_further_fields() {
 
 void LineReader::add_further_fields() {
     JobBatch& batch = log_.batch();
-    for (std::size_t field = field_count; field < column_count; ++field) {
-        batch.reals[field][batch.count] = -1;
-        batch.integers[field][batch.count] = -1;
-    }
+    batch.set_unknown_from(field_count);
     for (std::size_t i = 0; i < names_.size(); ++i) {
         const std::string_view token = tokens_[field_count + i];
         if (names_[i] == "descriptor") {

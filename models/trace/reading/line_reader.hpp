@@ -13,7 +13,7 @@
 
 namespace schedfarm::models::trace {
 
-class LineReader {
+class LineReader final : public FormatReader {
   public:
     /// `fields`: what stands behind the 18 of the format, in order: requested_nodes, nodes, gpus,
     /// qos, descriptor ("frontier:excl:2500x112": nodes and cores of each); other names are passed
@@ -21,11 +21,11 @@ class LineReader {
     LineReader(LogBuilder& log, std::vector<std::string> fields)
         : log_(log), names_(std::move(fields)) {}
 
-    /// REQUIRES: `lines` is empty or ends with '\n'. Throws LogError at the first line that is
-    /// neither a job nor a comment nor blank.
-    void add(std::string_view lines);
+    /// Throws LogError at the first line that is neither a job nor a comment nor blank.
+    std::size_t add(std::string_view text, bool is_last) override;
 
   private:
+    void add_lines(std::string_view lines);
     void add_line(std::string_view line);
     const char* add_usual_line(const char* text);
     void expect_no_other_format(std::string_view line) const;

@@ -16,6 +16,12 @@ LogBuilder::LogBuilder(std::string name, FieldSet kept, std::uint64_t most_jobs)
     log_.name = std::move(name);
 }
 
+void LogBuilder::expect_by(double share) {
+    constexpr double margin = 1.02;
+    const double expected = share > 0 ? margin * static_cast<double>(jobs()) / share : 0;
+    expected_jobs_ = static_cast<std::size_t>(std::min(expected, static_cast<double>(most_jobs_)));
+}
+
 Log& LogBuilder::flushed() {
     flush();
     return log_;
@@ -38,9 +44,9 @@ void LogBuilder::flush() {
         if (!kept_.has(field)) {
             column.append_unknown(batch_->count);
         } else if constexpr (std::is_same_v<std::decay_t<decltype(column)>, Log::Reals>) {
-            column.append(batch_->real_column(field));
+            column.append(batch_->real_column(field), expected_jobs_);
         } else {
-            column.append(batch_->integer_column(field));
+            column.append(batch_->integer_column(field), expected_jobs_);
         }
     };
     for_each_column(log_, append);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "models/trace/job_batch.hpp"
 #include "models/trace/log.hpp"
@@ -15,6 +16,20 @@ namespace schedfarm::models::trace {
 /// A header's start before this says no more than that something had to be said; a time after it
 /// counts from 1970.
 inline constexpr std::int64_t ten_years_s = 315'360'000;
+
+/// Fills a log from a text of one format, which comes in pieces.
+class FormatReader {
+  public:
+    FormatReader() = default;
+    FormatReader(const FormatReader&) = delete;
+    FormatReader& operator=(const FormatReader&) = delete;
+    virtual ~FormatReader() = default;
+
+    /// Reads what is complete of the text, and returns how much that is. The last line may lack its
+    /// end.
+    virtual std::size_t add(std::string_view text, bool is_last) = 0;
+    virtual void finish() {}
+};
 
 class LogBuilder {
   public:
@@ -39,6 +54,11 @@ class LogBuilder {
     /// From now on rows are filled in all columns, not in those of SWF alone.
     void fill_all_columns() { fills_all_ = true; }
 
+    /// So much of the file has been read, as far as is known: with its jobs it tells how many will
+    /// come, for which memory is taken once.
+    void expect_by(double share);
+    std::size_t expected_jobs() const { return expected_jobs_; }
+
     /// The columns filled so far, for a reader that changes them at its end.
     Log& flushed();
     /// Times were seconds of the Unix clock until now; from now on they are those since `base`, and
@@ -59,6 +79,7 @@ class LogBuilder {
     std::unique_ptr<JobBatch> batch_;
     FieldSet kept_;
     std::uint64_t most_jobs_;
+    std::size_t expected_jobs_ = 0;  ///< 0: not known
     bool fills_all_ = false;
     bool had_unix_times_ = false;
 };

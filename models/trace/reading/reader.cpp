@@ -36,6 +36,8 @@ class Text {
         return count;
     }
 
+    double share_read() const { return 0; }
+
   private:
     std::string_view rest_;
 };
@@ -46,53 +48,6 @@ void refuse_if(const std::string& name, const std::string& problem) {
         throw LogError(name, 1, problem);
     }
 }
-
-/// One of the formats.
-class FormatReader {
-  public:
-    FormatReader() = default;
-    FormatReader(const FormatReader&) = delete;
-    FormatReader& operator=(const FormatReader&) = delete;
-    virtual ~FormatReader() = default;
-
-    /// Reads what is complete of the text, and returns how much that is.
-    virtual std::size_t add(std::string_view text, bool is_last) = 0;
-    virtual void finish() = 0;
-};
-
-class SwfFormat final : public FormatReader {
-  public:
-    SwfFormat(LogBuilder& log, const Reading& reading) : lines_(log, reading.fields) {}
-
-    std::size_t add(std::string_view text, bool is_last) override {
-        const std::size_t newline = text.rfind('\n');
-        const std::size_t whole = newline == std::string_view::npos ? 0 : newline + 1;
-        lines_.add(text.substr(0, whole));
-        if (is_last && whole < text.size()) {  // the last line may lack its end
-            lines_.add(std::string(text.substr(whole)) + "\n");
-            return text.size();
-        }
-        return whole;
-    }
-    void finish() override {}
-
-  private:
-    LineReader lines_;
-};
-
-class TableFormat final : public FormatReader {
-  public:
-    TableFormat(LogBuilder& log, const Reading& reading)
-        : table_(log, reading.columns, reading.zone) {}
-
-    std::size_t add(std::string_view text, bool is_last) override {
-        return table_.add(text, is_last);
-    }
-    void finish() override { table_.finish(); }
-
-  private:
-    TableReader table_;
-};
 
 class BatsimFormat final : public FormatReader {
   public:
@@ -111,7 +66,6 @@ class BatsimFormat final : public FormatReader {
 
 /// The first line that is not blank.
 std::string_view first_line(std::string_view text) {
-    text.remove_prefix(text.starts_with("\xEF\xBB\xBF") ? 3 : 0);
     text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n\v\f"), text.size()));
     return text.substr(0, text.find('\n'));
 }
@@ -132,17 +86,20 @@ LogFormat format_of(std::string_view line) {
 /// What is said of the reading of other formats would be ignored.
 void refuse_unused(const std::string& name, const Reading& reading, LogFormat format) {
     const bool is_table = format == LogFormat::sacct || format == LogFormat::csv;
-    const auto refuse = [&name](std::string_view why, std::string_view key) {
-        throw LogError(fmt::format("{}: it is no {}. Leave {} out?", name, why, key));
+    const auto refuse = [&name](std::string_view why, std::string_view way_out) {
+        throw LogError(fmt::format("{}: it is no {}. {}?", name, why, way_out));
     };
     if (!is_table && (reading.columns.is_given() || !reading.columns.zone.empty())) {
-        refuse("table with a header (columns are named of it)", "columns");
+        refuse(
+            "table with a header (columns are named of it)",
+            "Is the header missing, or leave columns out"
+        );
     }
     if (!is_table && !reading.zone.empty()) {
-        refuse("table with a header (zone is that of its times)", "zone");
+        refuse("table with a header (zone is that of its times)", "Leave zone out");
     }
     if (format != LogFormat::swf && !reading.fields.empty()) {
-        refuse("SWF (fields are those behind its 18)", "fields");
+        refuse("SWF (fields are those behind its 18)", "Leave fields out");
     }
 }
 
@@ -154,17 +111,19 @@ std::unique_ptr<FormatReader> reader_of(
     if (!reading.format && format == LogFormat::csv && !reading.columns.is_given()) {
         format = LogFormat::swf;
     }
-    refuse_unused(log.name(), reading, format);
+    if (!line.empty()) {
+        refuse_unused(log.name(), reading, format);
+    }
     if (format == LogFormat::csv && !reading.columns.is_given()) {
         refuse_if(log.name(), foreign_line(line));
     }
     if (format == LogFormat::sacct || format == LogFormat::csv) {
-        return std::make_unique<TableFormat>(log, reading);
+        return std::make_unique<TableReader>(log, reading.columns, reading.zone);
     }
     if (format == LogFormat::batsim) {
         return std::make_unique<BatsimFormat>(log);
     }
-    return std::make_unique<SwfFormat>(log, reading);
+    return std::make_unique<LineReader>(log, reading.fields);
 }
 
 /// A text in pieces, each with what was left of the one before.
@@ -228,12 +187,15 @@ Log read_from(Source& source, const std::string& name, const Reading& reading) {
            && first_line(pieces.text()).size() + 1 >= pieces.text().size()) {
         is_over = !pieces.read_on();
     }
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // of UTF-8, as some editors write
+    pieces.remove(pieces.text().starts_with(byte_order_mark) ? byte_order_mark.size() : 0);
     refuse_if(name, has_carriage_returns_alone(pieces.text()) ? carriage_return_text() : "");
     const auto format = reader_of(pieces.text(), reading, log);
     bool is_first = true;
     for (;;) {
         const std::size_t read = format->add(pieces.text(), false);
         pieces.remove(read);
+        log.expect_by(source.share_read());
         is_first = is_first && read == 0;
         if (pieces.is_full()) {
             refuse_line(name, pieces.text(), is_first);

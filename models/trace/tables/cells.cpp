@@ -11,12 +11,6 @@ namespace schedfarm::models::trace {
 
 namespace {
 
-bool is_same(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-        return lower(x) == lower(y);
-    });
-}
-
 /// The number at the beginning of the text, which it loses.
 std::optional<double> leading_number(std::string_view& text) {
     double value = 0;
@@ -108,6 +102,24 @@ std::optional<double> offset_of(std::string_view text) {
     }
     return (text[0] == '-' ? -1 : 1) * (3600.0 * hours + 60.0 * minutes);
 }
+
+/// By JobState, from pending on: Slurm's word, its short one, its number, and those of data sets.
+constexpr std::array<std::string_view, 15> state_words{
+    "PENDING|PD|0",
+    "RUNNING|R|1|COMPLETING|CG|CONFIGURING",
+    "SUSPENDED|S|2",
+    "COMPLETED|CD|3|PASS",
+    "CANCELLED|CA|4|CANCELED|KILLED",
+    "FAILED|F|5",
+    "TIMEOUT|TO|6",
+    "NODE_FAIL|NF|7|NODE FAIL",
+    "PREEMPTED|PR|8",
+    "BOOT_FAIL|BF|9",
+    "DEADLINE|DL|10",
+    "OUT_OF_MEMORY|OOM|11|OUT OF MEMORY",
+    "REQUEUED|RQ",
+    "REVOKED",
+    "RESIZING|RS"};
 
 }  // namespace
 
@@ -208,71 +220,29 @@ std::string_view value_in_list(std::string_view cell, std::string_view key) {
 }
 
 std::optional<JobState> state_of(std::string_view cell) {
-    struct Word {
-        std::string_view word;
-        JobState state;
-    };
-    using enum JobState;
-    constexpr std::array words{
-        Word{"COMPLETED", completed},
-        Word{"FAILED", failed},
-        Word{"TIMEOUT", timeout},
-        Word{"CANCELLED", cancelled},
-        Word{"NODE_FAIL", node_fail},
-        Word{"OUT_OF_MEMORY", out_of_memory},
-        Word{"PREEMPTED", preempted},
-        Word{"RUNNING", running},
-        Word{"PENDING", pending},
-        Word{"SUSPENDED", suspended},
-        Word{"REQUEUED", requeued},
-        Word{"RESIZING", resizing},
-        Word{"DEADLINE", deadline},
-        Word{"BOOT_FAIL", boot_fail},
-        Word{"REVOKED", revoked},
-        Word{"COMPLETING", running},
-        Word{"CONFIGURING", running},
-        Word{"CD", completed},
-        Word{"F", failed},
-        Word{"TO", timeout},
-        Word{"CA", cancelled},
-        Word{"NF", node_fail},
-        Word{"OOM", out_of_memory},
-        Word{"PR", preempted},
-        Word{"R", running},
-        Word{"PD", pending},
-        Word{"S", suspended},
-        Word{"RQ", requeued},
-        Word{"RS", resizing},
-        Word{"DL", deadline},
-        Word{"BF", boot_fail},
-        Word{"CG", running},
-        Word{"NODE FAIL", node_fail},
-        Word{"OUT OF MEMORY", out_of_memory},
-        Word{"PASS", completed},
-        Word{"KILLED", cancelled},
-        Word{"CANCELED", cancelled},
-        Word{"0", pending},
-        Word{"1", running},
-        Word{"2", suspended},
-        Word{"3", completed},
-        Word{"4", cancelled},
-        Word{"5", failed},
-        Word{"6", timeout},
-        Word{"7", node_fail},
-        Word{"8", preempted},
-        Word{"9", boot_fail},
-        Word{"10", deadline},
-        Word{"11", out_of_memory}};
+    constexpr std::string_view with_user = "CANCELLED by ";
     if (says_nothing(cell)) {
-        return unknown;
+        return JobState::unknown;
     }
-    if (cell.size() > 13 && is_same(cell.substr(0, 13), "CANCELLED by ")) {
-        return cancelled;
+    if (cell.size() > with_user.size() && is_same(cell.substr(0, with_user.size()), with_user)) {
+        return JobState::cancelled;
     }
-    const auto* const found = std::find_if(words.begin(), words.end(), [cell](const Word& word) {
-        return is_same(cell, word.word);
-    });
-    return found == words.end() ? std::nullopt : std::optional(found->state);
+    for (std::size_t state = 0; state < state_words.size(); ++state) {
+        std::string_view words = state_words[state];
+        while (!words.empty()) {
+            const std::string_view word = words.substr(0, words.find('|'));
+            if (is_same(cell, word)) {
+                return static_cast<JobState>(state);
+            }
+            words.remove_prefix(std::min(word.size() + 1, words.size()));
+        }
+    }
+    return std::nullopt;
+}
+
+std::string_view word_of(JobState state) {
+    const std::string_view words = state_words.at(static_cast<std::size_t>(state));
+    return words.substr(0, words.find('|'));
 }
 
 Status status_of(JobState state) {
@@ -297,13 +267,11 @@ Status status_of(JobState state) {
 }
 
 StartedBy started_by_of(std::string_view flags) {
-    const auto has = [flags](std::string_view flag) {
-        return flags.find(flag) != std::string_view::npos;
-    };
-    return has("SchedMain")       ? StartedBy::main
-           : has("SchedBackfill") ? StartedBy::backfill
-           : has("SchedSubmit")   ? StartedBy::submit
-                                  : StartedBy::unknown;
+    const auto* const found = std::ranges::find_if(starter_words, [flags](std::string_view word) {
+        return flags.find(word) != std::string_view::npos;
+    });
+    return found == starter_words.end() ? StartedBy::unknown
+                                        : static_cast<StartedBy>(found - starter_words.begin());
 }
 
 std::optional<CellTime> time_of(std::string_view cell, double unit_s) {

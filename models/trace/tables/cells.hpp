@@ -3,6 +3,7 @@
 // value is a cell that cannot be read, not_said one that says nothing.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -39,7 +40,12 @@ std::string_view value_in_list(std::string_view cell, std::string_view key);
 
 /// "COMPLETED", "CANCELLED by 1000", "CD", "completed", and Slurm's numbers; absent: another word.
 std::optional<JobState> state_of(std::string_view cell);
+/// As Slurm writes it. REQUIRES: a known one.
+std::string_view word_of(JobState state);
 Status status_of(JobState state);
+/// Flags of Slurm, by StartedBy.
+inline constexpr std::array<std::string_view, 3> starter_words{
+    "SchedMain", "SchedBackfill", "SchedSubmit"};
 StartedBy started_by_of(std::string_view flags);
 
 /// A point in time: of the Unix clock, or local where the text gives no zone.

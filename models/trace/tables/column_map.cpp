@@ -108,17 +108,9 @@ const ColumnMap& sacct_columns() {
 }
 
 bool is_free_text(std::string_view column) {
-    constexpr std::array<std::string_view, 9> columns{
-        "JobName",
-        "SubmitLine",
-        "Comment",
-        "AdminComment",
-        "SystemComment",
-        "WorkDir",
-        "Container",
-        "Extra",
-        "WCKey"};
-    return std::find(columns.begin(), columns.end(), column) != columns.end();
+    constexpr std::string_view columns =
+        " JobName SubmitLine Comment AdminComment SystemComment WorkDir Container Extra WCKey ";
+    return columns.find(fmt::format(" {} ", column)) != std::string_view::npos;
 }
 
 }  // namespace schedfarm::models::trace

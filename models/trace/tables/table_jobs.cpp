@@ -101,7 +101,7 @@ void SeenRows::place(std::uint64_t slot) {
     slots_[at] = slot;
 }
 
-SeenRows::Before SeenRows::insert(std::uint64_t id, std::uint64_t row) {
+SeenRows::Before SeenRows::insert(std::uint64_t id, std::uint64_t row, std::size_t expected) {
     constexpr std::uint64_t of_row = (std::uint64_t{1} << row_bits) - 1;
     const std::uint64_t slot = (id & ~of_row) | (row & of_row) | 1U;  // 0 is a free slot
     Before before = Before::nothing;
@@ -114,8 +114,9 @@ SeenRows::Before SeenRows::insert(std::uint64_t id, std::uint64_t row) {
     }
     place(slot);
     if (3 * ++count_ > 2 * slots_.size()) {
+        const std::size_t size = std::max(2 * slots_.size(), std::bit_ceil(3 * expected / 2));
         const std::vector<std::uint64_t> old =
-            std::exchange(slots_, std::vector<std::uint64_t>(2 * slots_.size()));
+            std::exchange(slots_, std::vector<std::uint64_t>(size));
         for (const std::uint64_t seen : old) {
             if (seen != 0) {
                 place(seen);
@@ -147,7 +148,7 @@ SeenRows::Before TableJobs::seen_before(const TableRow& row) {
     for (const CellTime& time : {row.submit, row.start, row.end}) {
         hash = mixed(hash + std::bit_cast<std::uint64_t>(time.seconds));
     }
-    return rows_.insert(id, hash);
+    return rows_.insert(id, hash, log_.expected_jobs());
 }
 
 void TableJobs::examine_task(const TableRow& row) {
@@ -338,10 +339,7 @@ void TableJobs::examine(const TableRow& row) {
 
 void TableJobs::fill(const TableRow& row) {
     JobBatch& batch = log_.batch();
-    for (std::size_t field = 0; field < column_count; ++field) {
-        batch.reals[field][batch.count] = -1;
-        batch.integers[field][batch.count] = -1;
-    }
+    batch.set_unknown_from(0);
     ++place_;
     const std::string_view id = id_of(row);
     const std::string_view digits = id.substr(0, id.find_first_not_of("0123456789"));

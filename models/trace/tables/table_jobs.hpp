@@ -90,8 +90,9 @@ class SeenRows {
   public:
     enum class Before : std::uint8_t { nothing, id, row };
 
-    /// What was seen before; all of it is from now on.
-    Before insert(std::uint64_t id, std::uint64_t row);
+    /// What was seen before; all of it is from now on. `expected`: how many there will be in all;
+    /// 0: not known.
+    Before insert(std::uint64_t id, std::uint64_t row, std::size_t expected);
 
   private:
     static constexpr unsigned row_bits = 24;

@@ -25,12 +25,6 @@ std::string_view without_return(std::string_view row) {
 
 constexpr std::size_t longest_cell = 40;
 
-bool is_same_column(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-        return lower(x) == lower(y);
-    });
-}
-
 /// Sets what nothing has been said of yet. False: the cell cannot be read.
 template <typename Read>
 bool set_number(double& value, double largest, Read&& read) {
@@ -179,10 +173,6 @@ std::size_t TableReader::row_length(std::string_view text, bool is_last) const {
 
 std::size_t TableReader::add(std::string_view text, bool is_last) {
     const std::string_view whole = text;
-    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-    if (next_line_ == 1 && text.starts_with(byte_order_mark)) {
-        text.remove_prefix(byte_order_mark.size());
-    }
     while (const std::size_t length = row_length(text, is_last)) {
         const std::string_view row = text.substr(0, length);
         line_ = next_line_;
@@ -276,7 +266,7 @@ void TableReader::add_row(std::string_view row) {
 
 void TableReader::expect_once(const std::string& column) const {
     const auto often = std::count_if(header_.begin(), header_.end(), [&](const auto& other) {
-        return is_same_column(other, column);
+        return is_same(other, column);
     });
     if (often > 1) {
         log_.fail(
@@ -297,7 +287,7 @@ void TableReader::add_header() {
     }
     for (const MappedColumn& mapped : map_.columns) {
         const auto found = std::find_if(header_.begin(), header_.end(), [&](const auto& column) {
-            return is_same_column(column, mapped.column);
+            return is_same(column, mapped.column);
         });
         if (found != header_.end()) {
             expect_once(*found);

@@ -22,14 +22,13 @@ char separator_of(std::string_view header);
 /// Whether these are columns of sacct.
 bool is_sacct_header(std::string_view header);
 
-class TableReader {
+class TableReader final : public FormatReader {
   public:
     /// `map`: none given: that of sacct. `zone`: of times that say none; empty: that of the map.
     TableReader(LogBuilder& log, const ColumnMap& map, const std::string& zone);
 
-    /// Reads whole rows; returns how much of the text they are. A last row may lack its end.
-    std::size_t add(std::string_view text, bool is_last);
-    void finish();
+    std::size_t add(std::string_view text, bool is_last) override;
+    void finish() override;
 
   private:
     struct Wanted {

@@ -1,4 +1,4 @@
-#include "models/trace/reading/writer.hpp"
+#include "models/trace/writing/swf_writer.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,6 @@
 #include "models/trace/writing/table_writer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -11,29 +10,12 @@
 #include <fmt/format.h>
 
 #include "models/trace/reading/clock.hpp"
-#include "models/trace/reading/writer.hpp"
+#include "models/trace/tables/cells.hpp"
+#include "models/trace/writing/swf_writer.hpp"
 
 namespace schedfarm::models::trace {
 
 namespace {
-
-/// By JobState, from pending on.
-constexpr std::array<std::string_view, 15> state_words{
-    "PENDING",
-    "RUNNING",
-    "SUSPENDED",
-    "COMPLETED",
-    "CANCELLED",
-    "FAILED",
-    "TIMEOUT",
-    "NODE_FAIL",
-    "PREEMPTED",
-    "BOOT_FAIL",
-    "DEADLINE",
-    "OUT_OF_MEMORY",
-    "REQUEUED",
-    "REVOKED",
-    "RESIZING"};
 
 /// Empty for what is missing.
 std::string number_text(double value) {
@@ -58,24 +40,23 @@ std::string limit_text(double seconds) {
 
 std::string state_text(const Log& log, std::size_t row) {
     if (const std::int8_t state = log.state[row]; state >= 0) {
-        return std::string(state_words.at(static_cast<std::size_t>(state)));
+        return std::string(word_of(static_cast<JobState>(state)));
     }
     switch (static_cast<Status>(log.status[row])) {
         case Status::completed:
-            return "COMPLETED";
+            return std::string(word_of(JobState::completed));
         case Status::failed:
-            return "FAILED";
+            return std::string(word_of(JobState::failed));
         case Status::cancelled:
-            return "CANCELLED";
+            return std::string(word_of(JobState::cancelled));
         default:
             return "";
     }
 }
 
 std::string starter_text(const Log& log, std::size_t row) {
-    constexpr std::array<std::string_view, 3> words{"SchedMain", "SchedBackfill", "SchedSubmit"};
     const std::int8_t starter = log.started_by[row];
-    return starter < 0 ? "" : std::string(words.at(static_cast<std::size_t>(starter)));
+    return starter < 0 ? "" : std::string(starter_words.at(static_cast<std::size_t>(starter)));
 }
 
 std::string name_text(const Log& log, Field field, std::int64_t number) {

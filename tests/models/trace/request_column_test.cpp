@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "models/trace/reading/reader.hpp"
-#include "models/trace/reading/row_columns.hpp"
+#include "models/trace/row_columns.hpp"
 #include "models/trace/selection.hpp"
 
 namespace schedfarm::models::trace {

@@ -7,8 +7,8 @@
 #include <doctest/doctest.h>
 
 #include "models/trace/reading/reader.hpp"
-#include "models/trace/reading/writer.hpp"
 #include "models/trace/writing/anonymous.hpp"
+#include "models/trace/writing/swf_writer.hpp"
 #include "models/trace/writing/table_writer.hpp"
 
 #include "tests/support/dice.hpp"

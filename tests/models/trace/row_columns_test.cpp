@@ -1,5 +1,5 @@
 // What rows of a log say beside their jobs, by hand.
-#include "models/trace/reading/row_columns.hpp"
+#include "models/trace/row_columns.hpp"
 
 #include <string>
 #include <vector>

@@ -15,8 +15,8 @@
 #include "engine/foundation/hash.hpp"
 
 #include "models/trace/reading/reader.hpp"
-#include "models/trace/reading/writer.hpp"
 #include "models/trace/summary/summary_text.hpp"
+#include "models/trace/writing/swf_writer.hpp"
 
 #include "tests/models/trace/plain_reader.hpp"
 #include "tests/support/dice.hpp"

@@ -5,9 +5,9 @@
 
 #include <doctest/doctest.h>
 
-#include "models/trace/reading/writer.hpp"
 #include "models/trace/writing/anonymous.hpp"
 #include "models/trace/writing/node_list.hpp"
+#include "models/trace/writing/swf_writer.hpp"
 #include "models/trace/writing/table_writer.hpp"
 
 #include "tests/models/trace/log_texts.hpp"

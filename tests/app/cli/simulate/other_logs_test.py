@@ -26,15 +26,15 @@ def summary(*words):
     return json.loads(said.stdout)
 
 
-def expect_refused(file, *parts):
-    said = answer("trace", file)
+def expect_refused(file, *parts, columns=()):
+    said = answer("trace", file, *columns)
     assert said.returncode == 2, (file, said.returncode, said.stdout)
     assert said.stdout == "" and said.stderr.count("\n") == 1, said.stderr
     assert all(part in said.stderr for part in parts), said.stderr
 
 
-def expect_counted(file, **counts):
-    found = {oddity["oddity"]: oddity["count"] for oddity in summary(file)["oddities"]}
+def expect_counted(file, columns=(), **counts):
+    found = {oddity["oddity"]: oddity["count"] for oddity in summary(file, *columns)["oddities"]}
     for kind, count in counts.items():
         start = kind.replace("_", " ")
         assert [n for text, n in found.items() if text.startswith(start)] == [count], (file, kind, found)
@@ -94,6 +94,48 @@ def check_damaged(folder):
     expect_refused(written("foreign_dates", text.replace("2026-11-27T", "27.11.2026 ")), ":2:", "27.11.2026 09:22:39")
 
 
+def check_damaged_csv(folder):
+    """The same kinds, and equal answers, for a table with commas and a map of its columns."""
+    text = (data / "pm100.csv").read_text()
+    header, *rows = text.splitlines(keepends=True)
+    columns = ("--columns", "pm100")
+
+    def written(name, content):
+        path = folder / f"{name}.csv"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def counted(name, content, **counts):
+        expect_counted(written(name, content), columns, **counts)
+
+    def refused(name, content, *parts):
+        expect_refused(written(name, content), *parts, columns=columns)
+
+    whole = summary(data / "pm100.csv", *columns)
+    for name, content in {
+        "trailing_comma": text.replace("\n", ",\n"),
+        "crlf": text.replace("\n", "\r\n"),
+        "bom": "\ufeff" + text,
+        "gz": gzip.compress(text.encode()),
+    }.items():
+        said = summary(written(name, content), *columns)
+        assert (said["jobs"], said["area"], said["oddities"]) == (whole["jobs"], whole["area"], whole["oddities"]), name
+    counted("twice", header + "".join(2 * row for row in rows), a_row_that_was_there_before=len(rows))
+    counted("semicolons", header + rows[0].replace(",", ";") + "".join(rows[1:]), a_row_with_more_or_fewer_fields=1)
+    counted("cut_in_row", text[:-30], a_row_with_more_or_fewer_fields=1)
+    impossible = header + rows[0].replace("2024-06-01", "2024-02-30") + "".join(rows[1:])
+    counted("impossible", impossible, a_row_with_a_value_that_cannot_be_read=1)
+    states = text.count("COMPLETED")
+    assert states > 0
+    counted("unknown_state", text.replace("COMPLETED", "FINISHED"), a_state_that_is_not_known=states)
+    refused("cut_in_header", text[:40], ":1:", "there is no column 'eligible_time'", "Another map?")
+    refused("header_only", header, "no job below the header")
+    refused("no_header", "".join(rows), "Is the header missing")
+    refused("empty", "", "no job in it")
+    refused("no_times", text.replace("_time", "_hour"), "there is no column 'submit_time'")
+    refused("foreign_dates", text.replace("2024-06-01", "01.06.2024"), ":2:", "01.06.2024")
+
+
 def check_written(folder):
     """What is written for simulators are the jobs that ran, by name or not."""
     counts = []
@@ -133,5 +175,6 @@ check_dumps()
 check_maps()
 with tempfile.TemporaryDirectory() as folder:
     check_damaged(pathlib.Path(folder))
+    check_damaged_csv(pathlib.Path(folder))
     check_written(pathlib.Path(folder))
     check_routes(pathlib.Path(folder))

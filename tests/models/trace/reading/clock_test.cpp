@@ -10,7 +10,7 @@
 
 #include "models/trace/reading/reader.hpp"
 
-#include "tests/models/trace/zone_folder.hpp"
+#include "tests/models/trace/reading/zone_folder.hpp"
 
 namespace schedfarm::models::trace {
 

@@ -1,9 +1,11 @@
 // Compressed logs: in one member or several, and what follows the last.
 #include "models/trace/reading/inflated_file.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -58,6 +60,7 @@ class CompressedLog {
         std::ofstream(path_, std::ios::binary) << bytes;
         return read_log(path_, {.checksum = Checksum::sha256});
     }
+    const std::filesystem::path& path() const { return path_; }
     std::size_t jobs_with_most(std::uint64_t most) const {
         return read_log(path_, {.most_jobs = most}).jobs();
     }
@@ -75,6 +78,26 @@ class CompressedLog {
 };
 
 }  // namespace
+
+TEST_CASE("how much of a file has been used grows from nothing to all of it") {
+    const std::string text = text_of_jobs();
+    for (const std::string& bytes : {text, gzip(text), gzip(text) + gzip(text)}) {
+        const CompressedLog file;
+        file.read(bytes);
+        InflatedFile source(file.path().string());
+        CHECK(source.share_read() == 0);
+        std::vector<char> piece(5000);
+        double share = 0;
+        double largest_step = 0;
+        while (source.read(piece) > 0) {
+            largest_step = std::max(largest_step, source.share_read() - share);
+            CHECK(source.share_read() >= share);
+            share = source.share_read();
+        }
+        CHECK(share == 1);
+        CHECK(largest_step < 0.1);
+    }
+}
 
 TEST_CASE("a log compressed in several members is one log") {
     const CompressedLog file;

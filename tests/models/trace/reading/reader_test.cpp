@@ -19,7 +19,7 @@
 
 #include "models/trace/reading/log_error.hpp"
 #include "models/trace/reading/number.hpp"
-#include "models/trace/reading/writer.hpp"
+#include "models/trace/writing/swf_writer.hpp"
 
 #include "tests/models/trace/log_texts.hpp"
 #include "tests/models/trace/plain_reader.hpp"

@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/models/trace/zone_folder.hpp"
+#include "tests/models/trace/reading/zone_folder.hpp"
 #include "tests/support/dice.hpp"
 
 namespace schedfarm::models::trace {

@@ -13,12 +13,12 @@
 
 #include "models/trace/reading/log_error.hpp"
 #include "models/trace/reading/reader.hpp"
-#include "models/trace/reading/row_columns.hpp"
+#include "models/trace/row_columns.hpp"
 #include "models/trace/selection.hpp"
 #include "models/trace/summary/summary.hpp"
 #include "models/trace/tables/table_reader.hpp"
 
-#include "tests/models/trace/zone_folder.hpp"
+#include "tests/models/trace/reading/zone_folder.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -337,7 +337,8 @@ TEST_CASE("what is said of the reading of other formats is refused") {
     const ZoneFolder zones;
     zones.write("Europe/Winter", zone_file(3600, "ABC-1"));
     for (const std::string& text : {swf, batsim}) {
-        CHECK(error_of(text, mapped) == no_table + "(columns are named of it). Leave columns out?");
+        CHECK(error_of(text, mapped) == no_table + "(columns are named of it). Is the header missing, "
+                                                "or leave columns out?");
         CHECK(error_of(text, mapped_zone) == error_of(text, mapped));
         CHECK(error_of(text, zone) == no_table + "(zone is that of its times). Leave zone out?");
     }
