@@ -47,15 +47,19 @@ struct Append {
     }
 };
 
-Column& column_to_fill(Table& table, std::string_view name) {
-    const auto found =
-        std::find_if(table.columns.begin(), table.columns.end(), [&](const Column& column) {
-            return column.name == name;
-        });
+/// Number of a column. Rows mostly name the columns in their order: `expected` is looked at first.
+std::size_t column_to_fill(const Table& table, std::string_view name, std::size_t expected) {
+    const std::vector<Column>& columns = table.columns;
+    if (expected < columns.size() && columns[expected].name == name) {
+        return expected;
+    }
+    const auto found = std::find_if(columns.begin(), columns.end(), [&](const Column& column) {
+        return column.name == name;
+    });
     SCHEDFARM_EXPECT(
-        found != table.columns.end(), fmt::format("no column '{}' in '{}'", name, table.name)
+        found != columns.end(), fmt::format("no column '{}' in '{}'", name, table.name)
     );
-    return *found;
+    return static_cast<std::size_t>(found - columns.begin());
 }
 
 }  // namespace
@@ -64,8 +68,11 @@ void add_row(Table& table, const std::vector<NamedValue>& row) {
     const TableSchema* schema = find_table_schema(table.name);
     SCHEDFARM_EXPECT(schema != nullptr, fmt::format("the schema has no table '{}'", table.name));
     const std::size_t rows_before = table.rows();
+    std::size_t expected = 0;
     for (const NamedValue& named : row) {
-        Column& column = column_to_fill(table, named.column);
+        const std::size_t place = column_to_fill(table, named.column, expected);
+        expected = place + 1;
+        Column& column = table.columns[place];
         SCHEDFARM_EXPECT(
             column.size() == rows_before,
             fmt::format("column '{}' of '{}' is named twice", column.name, table.name)
