@@ -9,8 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/node_names.hpp"
+
 #include "models/trace/reading/clock.hpp"
-#include "models/trace/writing/node_list.hpp"
 
 #include "app/config/yaml/merge.hpp"
 #include "app/config/yaml/numbers.hpp"
@@ -57,7 +58,7 @@ class NodeEvents {
             );
             return false;
         }
-        const auto names = models::trace::nodes_in(nodes->scalar);
+        const auto names = engine::nodes_in(nodes->scalar);
         const std::uint32_t processors = system_.processors();
         if (!names || names->empty() || processors % names->size() != 0) {
             problems_.add(

@@ -10,7 +10,6 @@
 
 #include "policies/catalogue.hpp"
 #include "policies/slurm/site/site.hpp"
-#include "policies/slurm/site/words.hpp"
 
 #include "app/config/sections/value_reader.hpp"
 
@@ -83,13 +82,7 @@ void add_site(Node& cell, Problems& problems) {
     if (!given) {
         return;
     }
-    const auto site = policies::slurm::read_site(
-        {.conf = given->text("conf"),
-         .associations = given->text("associations"),
-         .qos = given->text("qos"),
-         .changes = policies::slurm::divided(given->text("changes")),
-         .accept = policies::slurm::divided(given->text("accept"))}
-    );
+    const auto site = policies::slurm::read_site(policies::slurm::site_files(*given));
     for (const auto& one : site.problems) {
         problems.add_once(
             one.file + one.message,

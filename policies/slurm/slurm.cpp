@@ -10,7 +10,6 @@
 #include "policies/slurm/policy.hpp"
 #include "policies/slurm/site/scheduler_parameters.hpp"
 #include "policies/slurm/site/site.hpp"
-#include "policies/slurm/site/words.hpp"
 
 namespace schedfarm::policies {
 
@@ -20,14 +19,12 @@ namespace {
 
 /// Without slurm.conf there are no nodes yet.
 slurm::Site site_of(const Parameters& given) {
-    const bool has_conf = !given.text("conf").empty();
-    slurm::Site site = slurm::read_site(
-        {.conf = has_conf ? given.text("conf") : "PartitionName=all",
-         .associations = given.text("associations"),
-         .qos = given.text("qos"),
-         .changes = slurm::divided(given.text("changes")),
-         .accept = slurm::divided(given.text("accept"))}
-    );
+    slurm::SiteFiles files = slurm::site_files(given);
+    const bool has_conf = !files.conf.empty();
+    if (!has_conf) {
+        files.conf = "PartitionName=all";
+    }
+    slurm::Site site = slurm::read_site(files);
     if (!has_conf) {
         site.settings.partitions.front().whole_nodes = true;
         site.settings.partitions.front().name.clear();  // it takes jobs of any

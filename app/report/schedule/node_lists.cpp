@@ -7,8 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/node_names.hpp"
+
 #include "models/trace/reading/number.hpp"
-#include "models/trace/writing/node_list.hpp"
 
 namespace schedfarm::app {
 
@@ -46,7 +47,7 @@ std::vector<engine::ProcessorRange> ranges_of(std::vector<std::uint32_t> numbers
 }  // namespace
 
 std::vector<std::string> nodes_of(std::string_view list) {
-    return models::trace::nodes_in(list).value_or(std::vector<std::string>{});
+    return engine::nodes_in(list).value_or(std::vector<std::string>{});
 }
 
 bool place_on_nodes(

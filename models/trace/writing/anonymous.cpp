@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/foundation/node_names.hpp"
+
 #include "models/trace/reading/clock.hpp"
-#include "models/trace/writing/node_list.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -52,13 +53,13 @@ void renumber_nodes(std::vector<std::string>& lists) {
     std::map<std::string, std::uint32_t> numbers;
     for (std::string& list : lists) {
         std::vector<std::uint32_t> own;
-        for (const std::string& name : nodes_in(list).value_or(std::vector{list})) {
+        for (const std::string& name : engine::nodes_in(list).value_or(std::vector{list})) {
             const auto next = static_cast<std::uint32_t>(numbers.size()) + 1;
             own.push_back(numbers.emplace(name, next).first->second);
         }
         std::sort(own.begin(), own.end());
         own.erase(std::unique(own.begin(), own.end()), own.end());
-        list = own.empty() ? "" : numbered_nodes(own);
+        list = own.empty() ? "" : engine::numbered_nodes(own);
     }
 }
 

@@ -27,142 +27,79 @@ void put(Settings& settings, std::int64_t value) {
     member = static_cast<std::remove_reference_t<decltype(member)>>(value);
 }
 
+using B = Backfill;
+using M = MainPass;
 template <auto Member>
 constexpr Setter bf = put<&Settings::backfill, Member>;
 template <auto Member>
-constexpr Setter main_pass = put<&Settings::main, Member>;
+constexpr Setter mp = put<&Settings::main, Member>;
+
+void set_window(Settings& settings, std::int64_t minutes) {
+    settings.backfill.window = 60 * minutes;
+}
 
 constexpr Known known[] = {
-    {"bf_interval", bf<&Backfill::interval>, "from one backfill pass to the next", "s", 1},
-    {"bf_resolution",
-     bf<&Backfill::resolution>,
-     "times of a plan are rounded to its multiples",
-     "s",
-     1},
-    {"bf_window",
-     [](Settings& s, std::int64_t v) { s.backfill.window = 60 * v; },
-     "how far backfill plans ahead",
-     "min",
-     1},
-    {"bf_max_job_test",
-     bf<&Backfill::max_job_test>,
-     "jobs that backfill tests in a pass",
-     "jobs",
-     1},
+    {"bf_interval", bf<&B::interval>, "from one backfill pass to the next", "s", 1},
+    {"bf_resolution", bf<&B::resolution>, "times of a plan are rounded to its multiples", "s", 1},
+    {"bf_window", set_window, "how far backfill plans ahead", "min", 1},
+    {"bf_max_job_test", bf<&B::max_job_test>, "jobs that backfill tests in a pass", "jobs", 1},
     {"bf_node_space_size",
-     bf<&Backfill::node_space_size>,
+     bf<&B::node_space_size>,
      "entries of the table of plans, two for each planned job; 0: bf_max_job_test"},
-    {"bf_max_time",
-     bf<&Backfill::max_time>,
-     "longest time of a backfill pass; 0: bf_interval",
-     "s"},
-    {"bf_max_job_start",
-     bf<&Backfill::max_job_start>,
-     "jobs that backfill starts in a pass; 0: any",
-     "jobs"},
-    {"bf_max_job_user",
-     bf<&Backfill::max_job_user>,
-     "jobs of one user that backfill tests in a pass; 0: any",
-     "jobs"},
-    {"bf_max_job_part", bf<&Backfill::max_job_part>, "likewise of one partition", "jobs"},
+    {"bf_max_time", bf<&B::max_time>, "longest backfill pass; 0: bf_interval", "s"},
+    {"bf_max_job_start", bf<&B::max_job_start>, "jobs that a pass starts; 0: any", "jobs"},
+    {"bf_max_job_user", bf<&B::max_job_user>, "jobs of a user that a pass tests; 0: any", "jobs"},
+    {"bf_max_job_part", bf<&B::max_job_part>, "likewise of a partition", "jobs"},
     {"bf_max_job_user_part",
-     bf<&Backfill::max_job_user_part>,
-     "likewise of one user in one partition",
+     bf<&B::max_job_user_part>,
+     "likewise of a user in a partition",
      "jobs"},
-    {"bf_max_job_assoc", bf<&Backfill::max_job_assoc>, "likewise of one association", "jobs"},
+    {"bf_max_job_assoc", bf<&B::max_job_assoc>, "likewise of an association", "jobs"},
     {"bf_max_job_array_resv",
-     bf<&Backfill::max_job_array_resv>,
-     "tasks of one array that backfill plans in a pass",
+     bf<&B::max_job_array_resv>,
+     "tasks of an array that a pass plans",
      "jobs"},
-    {"bf_min_age_reserve",
-     bf<&Backfill::min_age_reserve>,
-     "how long a job waits until something is reserved for it",
-     "s"},
+    {"bf_min_age_reserve", bf<&B::min_age_reserve>, "how long a job waits for a reservation", "s"},
     {"bf_min_prio_reserve",
-     bf<&Backfill::min_prio_reserve>,
+     bf<&B::min_prio_reserve>,
      "least priority for which something is reserved"},
     {"bf_window_linear",
-     bf<&Backfill::window_linear>,
-     "by how much groups of expected ends grow; 0: they double",
+     bf<&B::window_linear>,
+     "growth of groups of expected ends; 0: they double",
      "s"},
     {"default_queue_depth",
-     main_pass<&MainPass::default_queue_depth>,
+     mp<&M::default_queue_depth>,
      "jobs that a main pass looks at, less one, where something asked for it",
      "jobs"},
-    {"partition_job_depth",
-     main_pass<&MainPass::partition_job_depth>,
-     "likewise of one partition; 0: any",
-     "jobs"},
-    {"sched_max_job_start",
-     main_pass<&MainPass::max_job_start>,
-     "jobs that a main pass starts; 0: any",
-     "jobs"},
-    {"sched_interval",
-     main_pass<&MainPass::interval>,
-     "from one full main pass to the next",
-     "s",
-     1},
+    {"partition_job_depth", mp<&M::partition_job_depth>, "likewise of a partition; 0: any", "jobs"},
+    {"sched_max_job_start", mp<&M::max_job_start>, "jobs that a main pass starts; 0: any", "jobs"},
+    {"sched_interval", mp<&M::interval>, "from one full main pass to the next", "s", 1},
     {"batch_sched_delay",
-     main_pass<&MainPass::batch_delay>,
-     "least time from one main pass that submissions ask for to the next",
+     mp<&M::batch_delay>,
+     "least time between main passes that submissions ask for",
      "s"},
-    {"assoc_limit_stop",
-     main_pass<&MainPass::limits_stop>,
-     "a job over a limit of its association closes its partition",
-     "",
-     0,
-     true},
-    {"defer", main_pass<&MainPass::defer>, "no main pass at a job's end", "", 0, true}};
+    {"assoc_limit_stop", mp<&M::limits_stop>, "", "", 0, true},
+    {"defer", mp<&M::defer>, "", "", 0, true}};
 
 /// They would change schedules.
-constexpr std::array<std::string_view, 24> refused = {
-    "bf_busy_nodes",
-    "bf_continue",
-    "bf_hetjob_immediate",
-    "bf_hetjob_prio",
-    "bf_ignore_newly_avail_nodes",
-    "bf_job_part_count_reserve",
-    "bf_licenses",
-    "bf_one_resv_per_job",
-    "bf_running_job_reserve",
-    "bf_topopt_enable",
-    "delay_boot",
-    "enable_hetero_steps",
-    "max_switch_wait",
-    "nohold_on_prolog_fail",
-    "pack_serial_at_end",
-    "preempt_reorder_count",
-    "preempt_strict_order",
-    "preempt_youngest_first",
-    "reduce_completing_frag",
-    "spec_cores_first",
-    "step_retry_count",
-    "time_min_as_soft_limit",
-    "salloc_wait_nodes",
-    "whole_hetjob"};
+constexpr std::string_view refused =
+    "bf_busy_nodes bf_continue bf_hetjob_immediate bf_hetjob_prio bf_ignore_newly_avail_nodes "
+    "bf_job_part_count_reserve bf_licenses bf_one_resv_per_job bf_running_job_reserve "
+    "bf_topopt_enable delay_boot enable_hetero_steps max_switch_wait nohold_on_prolog_fail "
+    "pack_serial_at_end preempt_reorder_count preempt_strict_order preempt_youngest_first "
+    "reduce_completing_frag spec_cores_first step_retry_count time_min_as_soft_limit "
+    "salloc_wait_nodes whole_hetjob";
 
 /// They bound the time of the daemon, or touch what is shown.
-constexpr std::array<std::string_view, 17> passed_over = {
-    "allow_zero_lic",
-    "bf_allow_magnetic_slot",
-    "bf_yield_interval",
-    "bf_yield_rpc_cnt",
-    "bf_yield_sleep",
-    "build_queue_timeout",
-    "default_gbytes",
-    "disable_hetjob_steps",
-    "extra_row_cnt",
-    "ignore_constraint_validation",
-    "max_array_tasks",
-    "max_depend_depth",
-    "max_rpc_cnt",
-    "max_sched_time",
-    "no_backup_scheduling",
-    "requeue_setup_env_fail",
-    "sched_min_interval"};
+constexpr std::string_view passed_over =
+    "allow_zero_lic bf_allow_magnetic_slot bf_yield_interval bf_yield_rpc_cnt bf_yield_sleep "
+    "build_queue_timeout default_gbytes disable_hetjob_steps extra_row_cnt "
+    "ignore_constraint_validation max_array_tasks max_depend_depth max_rpc_cnt max_sched_time "
+    "no_backup_scheduling requeue_setup_env_fail sched_min_interval";
 
-bool is_in(const auto& names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
+bool is_in(std::string_view names, std::string_view name) {
+    const std::vector<std::string> all = parts(names, ' ');
+    return std::find(all.begin(), all.end(), name) != all.end();
 }
 
 std::size_t distance(std::string_view a, std::string_view b) {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
+
+#include "engine/foundation/node_names.hpp"
 
 #include "policies/slurm/site/accounts.hpp"
 #include "policies/slurm/site/scheduler_parameters.hpp"
@@ -49,6 +51,7 @@ constexpr std::array refused_keys = {
 
 constexpr std::string_view of_changes = "changes";  ///< what is a file by this name
 
+/// Holds each word of a line against the keys that it may have.
 class Reader {
   public:
     explicit Reader(const SiteFiles& files) : files_(files) {}
@@ -56,44 +59,63 @@ class Reader {
     Site read();
 
   private:
-    void problem(const ConfLine& line, std::string message) {
-        site_.problems.push_back({line.file, line.number, std::move(message)});
+    // Of the word that is being read.
+    void problem(std::string message) {
+        site_.problems.push_back({line_->file, line_->number, std::move(message)});
     }
-    void refuse(const ConfLine& line, std::string_view what, std::string_view word) {
-        slurm::refuse(files_, {line.file, line.number}, what, word, site_);
+    void refuse(std::string_view what, std::string_view accepted_by) {
+        slurm::refuse(files_, {line_->file, line_->number}, what, accepted_by, site_);
     }
-    void pass_over(
-        const ConfLine& line, const std::string& key, const std::vector<std::string>& known = {}
-    ) {
-        site_.passed_over.push_back(key);
-        if (line.file == of_changes) {
-            problem(
-                line,
-                fmt::format(
-                    "'{}' is nothing that touches schedules (it would be ignored). Did you mean "
-                    "'{}'?",
-                    key,
-                    nearest_scheduler_parameter(key, known)
-                )
-            );
+    void refuse(std::string_view accepted_by) { refuse(word_->text, accepted_by); }
+    void allow(const std::set<std::string_view>& values, std::string_view accepted_by) {
+        if (!values.contains(value_)) {
+            refuse(accepted_by);
         }
     }
-    std::uint64_t number(const ConfLine& line, const ConfWord& word);
-    std::int64_t seconds(const ConfLine& line, const ConfWord& word);
+    void begin_word(const ConfWord& word) {
+        word_ = &word;
+        value_ = small_letters(word.value);
+        is_taken_ = false;
+        known_.clear();
+    }
+    template <typename Take>
+    void on(const char* key, Take take) {
+        known_.emplace_back(key);
+        if (word_->key == key) {
+            is_taken_ = true;
+            take();
+        }
+    }
+    template <typename T>
+    void on_number(const char* key, T& to) {
+        on(key, [&] { to = static_cast<T>(number()); });
+    }
+    template <typename T>
+    void on_time(const char* key, T& to) {
+        on(key, [&] { to = static_cast<T>(seconds()); });
+    }
+    std::uint64_t number();
+    std::int64_t seconds();
+    std::vector<Gpus> gpus();
+    std::optional<NodeSet> node_set(std::string_view names);
 
     void take(const ConfLine& line);
-    void take_nodes(const ConfLine& line);
+    void take_nodes();
+    void take_node_word(Node& node, std::array<std::uint64_t, 4>& counts);
     void take_partition(const ConfLine& line);
-    void take_key(const ConfLine& line, const ConfWord& word);
-    void take_other(
-        const ConfLine& line, const ConfWord& word, const std::vector<std::string>& known = {}
-    );
-    void take_parameters(const ConfLine& line, const ConfWord& word);
-    std::optional<NodeSet> node_set(const ConfLine& line, std::string_view names);
-    std::vector<Gpus> gpus(const ConfLine& line, std::string_view gres);
+    void take_partition_word(Partition& partition);
+    void take_key();
+    void take_parameters();
+    void take_other();
+    void pass_over(const std::string& key);
 
     const SiteFiles& files_;
     Site site_;
+    const ConfLine* line_ = nullptr;
+    const ConfWord* word_ = nullptr;
+    std::string value_;               ///< of the word, in small letters
+    bool is_taken_ = false;           ///< it has one of the keys
+    std::vector<std::string> known_;  ///< keys that it might have had
     std::vector<ConfWord> node_defaults_;
     std::vector<ConfWord> partition_defaults_;
     std::vector<ConfLine> partition_lines_;
@@ -101,33 +123,29 @@ class Reader {
     std::map<std::string, std::string> node_sets_;
     std::vector<std::string> gpu_types_;
     std::map<std::string, std::uint32_t> qos_numbers_;
-    bool whole_machine_ = false;  ///< select/linear
+    bool whole_machine_ = false;     ///< select/linear
+    bool has_unread_nodes_ = false;  ///< one problem of a NodeName line is enough
 };
 
-std::uint64_t Reader::number(const ConfLine& line, const ConfWord& word) {
-    const auto value = whole_number(word.value);
+std::uint64_t Reader::number() {
+    const auto value = whole_number(word_->value);
     if (!value) {
-        problem(line, fmt::format("{}={} is no whole number", word.key, word.value));
+        problem(word_->text + " is no whole number");
     }
     return value.value_or(0);
 }
 
-std::int64_t Reader::seconds(const ConfLine& line, const ConfWord& word) {
-    const auto value = minutes_as_seconds(word.value);
+std::int64_t Reader::seconds() {
+    const auto value = minutes_as_seconds(word_->value);
     if (!value) {
-        problem(
-            line,
-            fmt::format(
-                "{}={} is no time. Minutes, or days-hours:minutes:seconds?", word.key, word.value
-            )
-        );
+        problem(word_->text + " is no time. Minutes, or days-hours:minutes:seconds?");
     }
     return value.value_or(0);
 }
 
-std::vector<Gpus> Reader::gpus(const ConfLine& line, std::string_view gres) {
+std::vector<Gpus> Reader::gpus() {
     std::vector<Gpus> found;
-    for (const std::string& one : parts(gres, ',')) {
+    for (const std::string& one : parts(word_->value, ',')) {
         const std::vector<std::string> words = parts(one.substr(0, one.find('(')), ':');
         if (words.front() != "gpu") {
             continue;
@@ -135,13 +153,12 @@ std::vector<Gpus> Reader::gpus(const ConfLine& line, std::string_view gres) {
         const std::string type = words.size() > 2 ? words[1] : "";
         const auto count = words.size() > 1 ? whole_number(words.back()) : std::uint64_t{1};
         if (!count) {
-            problem(line, fmt::format("Gres={} has no number of GPUs. gpu:TYPE:COUNT?", one));
+            problem(fmt::format("Gres={} has no number of GPUs. gpu:TYPE:COUNT?", one));
             continue;
         }
         auto at = std::find(gpu_types_.begin(), gpu_types_.end(), type);
         if (at == gpu_types_.end()) {
-            gpu_types_.push_back(type);
-            at = gpu_types_.end() - 1;
+            at = gpu_types_.insert(at, type);
         }
         found.push_back(
             {static_cast<std::uint32_t>(at - gpu_types_.begin()),
@@ -151,50 +168,47 @@ std::vector<Gpus> Reader::gpus(const ConfLine& line, std::string_view gres) {
     return found;
 }
 
-void Reader::take_nodes(const ConfLine& line) {
-    std::vector<ConfWord> words = node_defaults_;
-    words.insert(words.end(), line.words.begin(), line.words.end());
-    if (small_letters(line.words.front().value) == "default") {
-        node_defaults_.insert(node_defaults_.end(), line.words.begin() + 1, line.words.end());
+/// `counts`: of sockets, cores of each and threads of each; and of CPUs, 0: not said.
+void Reader::take_node_word(Node& node, std::array<std::uint64_t, 4>& counts) {
+    on("nodename", [] {});
+    on_number("sockets", counts[0]);
+    on_number("socketsperboard", counts[0]);
+    on_number("corespersocket", counts[1]);
+    on_number("threadspercore", counts[2]);
+    on_number("cpus", counts[3]);
+    on_number("procs", counts[3]);
+    on_number("realmemory", node.memory);
+    on_number("weight", node.weight);
+    on("gres", [&] { node.gpus = gpus(); });
+    on("state", [&] { allow({"unknown", "idle"}, "node_state"); });
+}
+
+void Reader::take_nodes() {
+    const std::vector<ConfWord>& own = line_->words;
+    if (small_letters(own.front().value) == "default") {
+        node_defaults_.insert(node_defaults_.end(), own.begin() + 1, own.end());
         return;
     }
+    std::vector<ConfWord> words = node_defaults_;
+    words.insert(words.end(), own.begin(), own.end());
     Node node;
-    std::uint64_t sockets = 1;
-    std::uint64_t cores = 1;
-    std::uint64_t threads = 1;
-    std::optional<std::uint64_t> cpus;
+    std::array<std::uint64_t, 4> counts{1, 1, 1, 0};
     for (const ConfWord& word : words) {
-        if (word.key == "cpus" || word.key == "procs") {
-            cpus = number(line, word);
-        } else if (word.key == "sockets" || word.key == "socketsperboard") {
-            sockets = number(line, word);
-        } else if (word.key == "corespersocket") {
-            cores = number(line, word);
-        } else if (word.key == "threadspercore") {
-            threads = number(line, word);
-        } else if (word.key == "realmemory") {
-            node.memory = number(line, word);
-        } else if (word.key == "weight") {
-            node.weight = static_cast<std::uint32_t>(number(line, word));
-        } else if (word.key == "gres") {
-            node.gpus = gpus(line, word.value);
-        } else if (word.key == "state") {
-            const std::string state = small_letters(word.value);
-            if (state != "unknown" && state != "idle") {
-                refuse(line, "State=" + word.value, "node_state");
-            }
-        } else if (word.key != "nodename") {
-            take_other(line, word);
-        }
+        begin_word(word);
+        take_node_word(node, counts);
+        take_other();
     }
-    node.cpus = static_cast<std::uint32_t>(cpus.value_or(sockets * cores * threads));
-    const std::vector<std::string> names = host_names(line.words.front().value);
-    if (names.empty()) {
-        problem(line, fmt::format("NodeName={} is no list of names", line.words.front().value));
+    const auto [sockets, cores, threads, cpus] = counts;
+    node.cpus = static_cast<std::uint32_t>(cpus > 0 ? cpus : sockets * cores * threads);
+    const auto names = engine::nodes_in(own.front().value);
+    if (!names || names->empty()) {
+        has_unread_nodes_ = true;
+        problem(own.front().text + " is no list of names");
+        return;
     }
-    for (const std::string& name : names) {
+    for (const std::string& name : *names) {
         if (!node_numbers_.try_emplace(name, site_.settings.nodes.size()).second) {
-            problem(line, fmt::format("node {} comes twice", name));
+            problem(fmt::format("node {} comes twice", name));
             continue;
         }
         node.name = name;
@@ -202,26 +216,25 @@ void Reader::take_nodes(const ConfLine& line) {
     }
 }
 
-std::optional<NodeSet> Reader::node_set(const ConfLine& line, std::string_view names) {
+std::optional<NodeSet> Reader::node_set(std::string_view names) {
     NodeSet set(site_.settings.nodes.size());
     if (small_letters(names) == "all") {
         return NodeSet::all(site_.settings.nodes.size());
     }
-    for (const std::string& name : host_names(names)) {
+    for (const std::string& name : engine::nodes_in(names).value_or(std::vector<std::string>{})) {
         if (const auto other = node_sets_.find(name); other != node_sets_.end()) {
-            if (const auto inner = node_set(line, other->second)) {
+            if (const auto inner = node_set(other->second)) {
                 set |= *inner;
             }
             continue;
         }
         const auto at = node_numbers_.find(name);
         if (at == node_numbers_.end()) {
-            problem(
-                line,
-                fmt::format(
+            if (!has_unread_nodes_) {
+                problem(fmt::format(
                     "no node is named {} (no NodeName line has it). Is there one to add?", name
-                )
-            );
+                ));
+            }
             return std::nullopt;
         }
         set.insert(at->second);
@@ -229,69 +242,66 @@ std::optional<NodeSet> Reader::node_set(const ConfLine& line, std::string_view n
     return set;
 }
 
+void Reader::take_partition_word(Partition& partition) {
+    on("partitionname", [] {});
+    on("nodes", [&] { partition.nodes = node_set(word_->value).value_or(partition.nodes); });
+    on_time("maxtime", partition.max_time);
+    on("maxnodes", [&] {
+        partition.max_nodes =
+            value_ == "unlimited" ? no_limit : static_cast<std::uint32_t>(number());
+    });
+    on_number("prioritytier", partition.tier);
+    on_number("priorityjobfactor", partition.job_factor);
+    on("priority",
+       [&] { partition.tier = partition.job_factor = static_cast<std::uint32_t>(number()); });
+    const auto take_sharing = [&] {
+        partition.whole_nodes = value_ == "exclusive";
+        if (value_.starts_with("force") || value_.starts_with("yes")) {
+            refuse("oversubscribe");
+        }
+    };
+    on("oversubscribe", take_sharing);
+    on("shared", take_sharing);
+    on("preemptmode", [&] {
+        partition.preempted = value_ == "requeue";
+        allow({"requeue", "off"}, "preempt_mode");
+    });
+    on("qos", [&] {
+        const auto at = qos_numbers_.find(word_->value);
+        if (at == qos_numbers_.end()) {
+            problem(fmt::format(
+                "no QOS is named {}. qos: {{file of sacctmgr -P show qos}}?", word_->value
+            ));
+        } else {
+            partition.qos = at->second;
+        }
+    });
+    on_number("defmempercpu", partition.memory_per_cpu);
+    on_number("defmempernode", partition.memory_per_node);
+    on("default", [&] {
+        if (value_ == "yes") {
+            site_.settings.default_partition =
+                static_cast<std::uint32_t>(site_.settings.partitions.size());
+        }
+    });
+    on("state", [&] { allow({"up"}, "partition_state"); });
+}
+
 void Reader::take_partition(const ConfLine& line) {
+    line_ = &line;
     Partition partition;
     partition.name = line.words.front().value;
     partition.nodes = NodeSet(site_.settings.nodes.size());
     for (const ConfWord& word : line.words) {
-        if (word.key == "nodes") {
-            if (auto set = node_set(line, word.value)) {
-                partition.nodes = *std::move(set);
-            }
-        } else if (word.key == "maxtime") {
-            partition.max_time = seconds(line, word);
-        } else if (word.key == "maxnodes") {
-            partition.max_nodes = small_letters(word.value) == "unlimited"
-                                      ? no_limit
-                                      : static_cast<std::uint32_t>(number(line, word));
-        } else if (word.key == "prioritytier") {
-            partition.tier = static_cast<std::uint32_t>(number(line, word));
-        } else if (word.key == "priorityjobfactor") {
-            partition.job_factor = static_cast<std::uint32_t>(number(line, word));
-        } else if (word.key == "priority") {
-            partition.tier = partition.job_factor = static_cast<std::uint32_t>(number(line, word));
-        } else if (word.key == "oversubscribe" || word.key == "shared") {
-            const std::string how = small_letters(word.value);
-            partition.whole_nodes = how == "exclusive";
-            if (how.starts_with("force") || how.starts_with("yes")) {
-                refuse(line, "OverSubscribe=" + word.value, "oversubscribe");
-            }
-        } else if (word.key == "preemptmode") {
-            const std::string how = small_letters(word.value);
-            partition.preempted = how == "requeue";
-            if (how != "requeue" && how != "off") {
-                refuse(line, "PreemptMode=" + word.value, "preempt_mode");
-            }
-        } else if (word.key == "qos") {
-            const auto at = qos_numbers_.find(word.value);
-            if (at != qos_numbers_.end()) {
-                partition.qos = at->second;
-            } else {
-                problem(
-                    line,
-                    fmt::format(
-                        "no QOS is named {}. qos: {{file of sacctmgr -P show qos}}?", word.value
-                    )
-                );
-            }
-        } else if (word.key == "defmempercpu") {
-            partition.memory_per_cpu = number(line, word);
-        } else if (word.key == "defmempernode") {
-            partition.memory_per_node = number(line, word);
-        } else if (word.key == "default" && small_letters(word.value) == "yes") {
-            site_.settings.default_partition =
-                static_cast<std::uint32_t>(site_.settings.partitions.size());
-        } else if (word.key == "state" && small_letters(word.value) != "up") {
-            refuse(line, "State=" + word.value, "partition_state");
-        } else if (word.key != "partitionname" && word.key != "default" && word.key != "state") {
-            take_other(line, word);
-        }
+        begin_word(word);
+        take_partition_word(partition);
+        take_other();
     }
     site_.settings.partitions.push_back(std::move(partition));
 }
 
-void Reader::take_parameters(const ConfLine& line, const ConfWord& word) {
-    for (const std::string& one : parts(word.value, ',')) {
+void Reader::take_parameters() {
+    for (const std::string& one : parts(word_->value, ',')) {
         const std::size_t at = one.find('=');
         const std::string name = small_letters(one.substr(0, at));
         const std::string value = at == std::string::npos ? "" : one.substr(at + 1);
@@ -299,188 +309,123 @@ void Reader::take_parameters(const ConfLine& line, const ConfWord& word) {
             case Word::taken:
                 break;
             case Word::passed_over:
-                pass_over(line, name);
+                known_.clear();
+                pass_over(name);
                 break;
             case Word::refused:
-                refuse(line, name, name);
+                refuse(name, name);
                 break;
             case Word::unreadable:
-                problem(line, fmt::format("{}={} is no whole number, or too small", name, value));
+                problem(fmt::format("{}={} is no whole number, or too small", name, value));
                 break;
             case Word::unknown:
-                problem(
-                    line,
-                    fmt::format(
-                        "unknown scheduler parameter '{}' (it might change schedules). Did you "
-                        "mean '{}'?",
-                        name,
-                        nearest_scheduler_parameter(name)
-                    )
-                );
+                problem(fmt::format(
+                    "unknown scheduler parameter '{}' (it might change schedules). Did you mean "
+                    "'{}'?",
+                    name,
+                    nearest_scheduler_parameter(name)
+                ));
         }
     }
 }
 
-void Reader::take_other(
-    const ConfLine& line, const ConfWord& word, const std::vector<std::string>& known
-) {
-    const std::string value = small_letters(word.value);
+void Reader::pass_over(const std::string& key) {
+    site_.passed_over.push_back(key);
+    if (line_->file == of_changes) {
+        problem(fmt::format(
+            "'{}' is nothing that touches schedules (it would be ignored). Did you mean '{}'?",
+            key,
+            nearest_scheduler_parameter(key, known_)
+        ));
+    }
+}
+
+/// A word that had none of the keys.
+void Reader::take_other() {
+    if (is_taken_) {
+        return;
+    }
     for (const Refused& one : refused_keys) {
-        if (one.key == word.key) {
-            if (value != one.harmless && value != "(null)" && value != "none") {
-                refuse(line, word.key, one.word);
+        if (one.key == word_->key) {
+            if (value_ != one.harmless && value_ != "(null)" && value_ != "none") {
+                refuse(one.word);
             }
             return;
         }
     }
-    pass_over(line, word.key, known);
+    pass_over(word_->key);
 }
 
-void Reader::take_key(const ConfLine& line, const ConfWord& word) {
+void Reader::take_key() {
     Settings& to = site_.settings;
     PriorityRules& rules = to.priorities;
-    const std::string value = small_letters(word.value);
-    const std::map<std::string_view, std::function<void()>> keys = {
-        {"schedulertype",
-         [&] {
-             to.backfill.on = value == "sched/backfill";
-             if (value != "sched/backfill" && value != "sched/builtin") {
-                 refuse(line, "SchedulerType=" + word.value, "scheduler_type");
-             }
-         }},
-        {"schedulerparameters",
-         [&] {
-             take_parameters(line, word);
-         }},
-        {"prioritytype",
-         [&] {
-             rules.multifactor = value == "priority/multifactor";
-         }},
-        {"prioritycalcperiod",
-         [&] {
-             rules.calc_period = seconds(line, word);
-         }},
-        {"prioritydecayhalflife",
-         [&] {
-             rules.half_life = static_cast<double>(seconds(line, word));
-         }},
-        {"prioritymaxage",
-         [&] {
-             rules.max_age = seconds(line, word);
-         }},
-        {"priorityweightage",
-         [&] {
-             rules.weights.age = static_cast<double>(number(line, word));
-         }},
-        {"priorityweightfairshare",
-         [&] {
-             rules.weights.fair_share = static_cast<double>(number(line, word));
-         }},
-        {"priorityweightjobsize",
-         [&] {
-             rules.weights.job_size = static_cast<double>(number(line, word));
-         }},
-        {"priorityweightpartition",
-         [&] {
-             rules.weights.partition = static_cast<double>(number(line, word));
-         }},
-        {"priorityweightqos",
-         [&] {
-             rules.weights.qos = static_cast<double>(number(line, word));
-         }},
-        {"priorityfavorsmall",
-         [&] {
-             rules.favor_small = value == "yes";
-         }},
-        {"priorityflags",
-         [&] {
-             for (const std::string& flag : parts(value, ',')) {
-                 if (flag == "accrue_always") {
-                     rules.accrue_always = true;
-                 } else if (flag == "small_relative_to_time") {
-                     rules.small_relative_to_time = true;
-                 } else if (flag != "fair_tree" && flag != "max_tres" && !flag.empty()) {
-                     refuse(line, "PriorityFlags=" + flag, "priority_flags");
-                 }
-             }
-         }},
-        {"killwait",
-         [&] {
-             to.kill_wait = static_cast<std::int64_t>(number(line, word));
-         }},
-        {"overtimelimit",
-         [&] {
-             to.over_time_limit = 60 * static_cast<std::int64_t>(number(line, word));
-         }},
-        {"accountingstorageenforce",
-         [&] {
-             to.enforce_limits = value.find("limits") != std::string::npos
-                                 || value.find("qos") != std::string::npos
-                                 || value.find("safe") != std::string::npos;
-         }},
-        {"selecttype",
-         [&] {
-             if (value == "select/linear") {
-                 whole_machine_ = true;
-             } else if (value != "select/cons_tres" && value != "select/cons_res") {
-                 refuse(line, "SelectType=" + word.value, "select_type");
-             }
-         }},
-        {"selecttypeparameters",
-         [&] {
-             to.memory_is_shared = value.find("memory") != std::string::npos;
-             for (const char* other : {"cr_lln", "cr_pack_nodes", "cr_socket"}) {
-                 if (value.find(other) != std::string::npos) {
-                     refuse(line, "SelectTypeParameters=" + word.value, "select_parameters");
-                 }
-             }
-         }},
-        {"defmempercpu",
-         [&] {
-             to.memory_per_cpu = number(line, word);
-         }},
-        {"defmempernode",
-         [&] {
-             to.memory_per_node = number(line, word);
-         }},
-        {"preempttype",
-         [&] {
-             to.preempt_by_partition = value == "preempt/partition_prio";
-             if (value != "preempt/partition_prio" && value != "preempt/none") {
-                 refuse(line, "PreemptType=" + word.value, "preempt_type");
-             }
-         }},
-        {"preemptmode",
-         [&] {
-             if (value != "requeue" && value != "off") {
-                 refuse(line, "PreemptMode=" + word.value, "preempt_mode");
-             }
-         }},
+    const auto has = [&](const char* part) {
+        return value_.find(part) != std::string::npos;
     };
-    if (const auto at = keys.find(word.key); at != keys.end()) {
-        at->second();
-        return;
-    }
-    std::vector<std::string> known;
-    for (const auto& [key, take] : keys) {
-        known.emplace_back(key);
-    }
-    take_other(line, word, known);
+    on("schedulertype", [&] {
+        to.backfill.on = value_ == "sched/backfill";
+        allow({"sched/backfill", "sched/builtin"}, "scheduler_type");
+    });
+    on("schedulerparameters", [&] { take_parameters(); });
+    on("prioritytype", [&] { rules.multifactor = value_ == "priority/multifactor"; });
+    on_time("prioritycalcperiod", rules.calc_period);
+    on_time("prioritydecayhalflife", rules.half_life);
+    on_time("prioritymaxage", rules.max_age);
+    on_number("priorityweightage", rules.weights.age);
+    on_number("priorityweightfairshare", rules.weights.fair_share);
+    on_number("priorityweightjobsize", rules.weights.job_size);
+    on_number("priorityweightpartition", rules.weights.partition);
+    on_number("priorityweightqos", rules.weights.qos);
+    on("priorityfavorsmall", [&] { rules.favor_small = value_ == "yes"; });
+    on("priorityflags", [&] {
+        for (const std::string& flag : parts(value_, ',')) {
+            rules.accrue_always = rules.accrue_always || flag == "accrue_always";
+            rules.small_relative_to_time =
+                rules.small_relative_to_time || flag == "small_relative_to_time";
+            if (flag != "accrue_always" && flag != "small_relative_to_time" && flag != "fair_tree"
+                && flag != "max_tres" && !flag.empty()) {
+                refuse("PriorityFlags=" + flag, "priority_flags");
+            }
+        }
+    });
+    on_number("killwait", to.kill_wait);
+    on("overtimelimit", [&] { to.over_time_limit = 60 * static_cast<std::int64_t>(number()); });
+    on("accountingstorageenforce",
+       [&] { to.enforce_limits = has("limits") || has("qos") || has("safe"); });
+    on("selecttype", [&] {
+        whole_machine_ = whole_machine_ || value_ == "select/linear";
+        allow({"select/linear", "select/cons_tres", "select/cons_res"}, "select_type");
+    });
+    on("selecttypeparameters", [&] {
+        to.memory_is_shared = has("memory");
+        if (has("cr_lln") || has("cr_pack_nodes") || has("cr_socket")) {
+            refuse("select_parameters");
+        }
+    });
+    on_number("defmempercpu", to.memory_per_cpu);
+    on_number("defmempernode", to.memory_per_node);
+    on("preempttype", [&] {
+        to.preempt_by_partition = value_ == "preempt/partition_prio";
+        allow({"preempt/partition_prio", "preempt/none"}, "preempt_type");
+    });
+    on("preemptmode", [&] { allow({"requeue", "off"}, "preempt_mode"); });
 }
 
 void Reader::take(const ConfLine& line) {
+    line_ = &line;
     const ConfWord& first = line.words.front();
+    begin_word(first);
     if (first.key == "nodename") {
-        take_nodes(line);
+        take_nodes();
     } else if (first.key == "nodeset") {
         const auto nodes = line.value("nodes");
         if (nodes) {
             node_sets_[first.value] = *nodes;
         } else {
-            refuse(line, "NodeSet=" + first.value + " by features", "node_features");
+            refuse(first.text + " by features", "node_features");
         }
     } else if (first.key == "partitionname") {
-        if (small_letters(first.value) == "default") {
+        if (value_ == "default") {
             partition_defaults_.insert(
                 partition_defaults_.end(), line.words.begin() + 1, line.words.end()
             );
@@ -501,12 +446,12 @@ void Reader::take(const ConfLine& line) {
         );
         partition_lines_.push_back(std::move(whole));
     } else if (first.key == "include") {
-        problem(
-            line, "Include was not carried out (its file was not found). A path beside slurm.conf?"
-        );
+        problem("Include was not carried out (its file was not found). A path beside slurm.conf?");
     } else {
         for (const ConfWord& word : line.words) {
-            take_key(line, word);
+            begin_word(word);
+            take_key();
+            take_other();
         }
     }
 }

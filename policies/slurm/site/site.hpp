@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/foundation/parameters.hpp"
+
 #include "policies/slurm/settings.hpp"
 
 namespace schedfarm::policies::slurm {
@@ -35,6 +37,9 @@ struct Site {
 };
 
 Site read_site(const SiteFiles& files);
+
+/// Of parameters that are called as the policy's.
+SiteFiles site_files(const engine::Parameters& given);
 
 /// The text of a file, with what it includes in place of each Include line. Throws
 /// std::runtime_error where a file cannot be read.

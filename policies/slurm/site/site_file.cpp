@@ -46,6 +46,15 @@ std::string with_includes(const std::filesystem::path& path, const std::string& 
 
 }  // namespace
 
+SiteFiles site_files(const engine::Parameters& given) {
+    return {
+        .conf = given.text("conf"),
+        .associations = given.text("associations"),
+        .qos = given.text("qos"),
+        .changes = divided(given.text("changes")),
+        .accept = divided(given.text("accept"))};
+}
+
 std::string site_file(const std::string& path) {
     return with_includes(path, std::filesystem::path(path).filename().string(), 0);
 }

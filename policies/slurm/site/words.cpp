@@ -4,8 +4,6 @@
 #include <cctype>
 #include <charconv>
 
-#include <fmt/format.h>
-
 #include "policies/slurm/settings.hpp"
 
 namespace schedfarm::policies::slurm {
@@ -23,7 +21,7 @@ std::vector<ConfWord> words_of(std::string_view line) {
         if (!word.empty()) {
             const std::size_t at = word.find('=');
             const std::string key = small_letters(word.substr(0, at));
-            words.push_back({key, at == std::string::npos ? "" : word.substr(at + 1)});
+            words.push_back({key, at == std::string::npos ? "" : word.substr(at + 1), word});
             word.clear();
         }
     };
@@ -167,54 +165,6 @@ std::optional<std::int64_t> minutes_as_seconds(std::string_view text) {
         unit /= 60;
     }
     return seconds;
-}
-
-std::vector<std::string> host_names(std::string_view list) {
-    std::vector<std::string> names;
-    std::string prefix;
-    std::vector<std::string> open{""};
-    const auto end_name = [&] {
-        for (const std::string& name : open) {
-            if (!name.empty()) {
-                names.push_back(name);
-            }
-        }
-        open = {""};
-    };
-    for (std::size_t k = 0; k < list.size(); ++k) {
-        if (list[k] == ',') {
-            end_name();
-            continue;
-        }
-        if (list[k] != '[') {
-            for (std::string& name : open) {
-                name += list[k];
-            }
-            continue;
-        }
-        const std::size_t close = list.find(']', k);
-        if (close == std::string_view::npos) {
-            return {};
-        }
-        std::vector<std::string> longer;
-        for (const std::string& name : open) {
-            for (const std::string& range : parts(list.substr(k + 1, close - k - 1), ',')) {
-                const std::vector<std::string> ends = parts(range, '-');
-                const auto first = whole_number(ends.front());
-                const auto last = whole_number(ends.back());
-                if (!first || !last || *last < *first || *last - *first > 1'000'000) {
-                    return {};
-                }
-                for (std::uint64_t number = *first; number <= *last; ++number) {
-                    longer.push_back(name + fmt::format("{:0{}}", number, ends.front().size()));
-                }
-            }
-        }
-        open = std::move(longer);
-        k = close;
-    }
-    end_name();
-    return names;
 }
 
 }  // namespace schedfarm::policies::slurm

@@ -12,6 +12,7 @@ namespace schedfarm::policies::slurm {
 struct ConfWord {
     std::string key;  ///< in small letters
     std::string value;
+    std::string text;  ///< as it stands there
 };
 
 struct ConfLine {
@@ -37,8 +38,5 @@ std::optional<std::uint64_t> whole_number(std::string_view text);
 /// Seconds of "minutes", "minutes:seconds", "hours:minutes:seconds", "days-hours",
 /// "days-hours:minutes", "days-hours:minutes:seconds", INFINITE and UNLIMITED (a year).
 std::optional<std::int64_t> minutes_as_seconds(std::string_view text);
-
-/// n[1-3,08],login: each name in order. Nothing where brackets do not match.
-std::vector<std::string> host_names(std::string_view list);
 
 }  // namespace schedfarm::policies::slurm

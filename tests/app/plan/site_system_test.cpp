@@ -78,7 +78,10 @@ TEST_CASE("what the files hold is part of a cell, and the effective campaign has
 TEST_CASE("what would change schedules is refused unless it is accepted") {
     const SiteFolder site(eight_cpus + "TopologyPlugin=topology/tree\n");
     const std::string errors = errors_of({{5, site.system()}});
-    CHECK(errors.find("slurm.conf:3: topologyplugin would change schedules") != std::string::npos);
+    CHECK(
+        errors.find("slurm.conf:3: TopologyPlugin=topology/tree would change schedules")
+        != std::string::npos
+    );
     CHECK(errors.find('\n') == std::string::npos);
     CHECK(errors_of({{5, site.system(", accept: [topology]")}, {7, "policy: slurm"}}).empty());
     CHECK(

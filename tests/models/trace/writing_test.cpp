@@ -5,8 +5,9 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/foundation/node_names.hpp"
+
 #include "models/trace/writing/anonymous.hpp"
-#include "models/trace/writing/node_list.hpp"
 #include "models/trace/writing/swf_writer.hpp"
 #include "models/trace/writing/table_writer.hpp"
 

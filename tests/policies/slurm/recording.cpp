@@ -8,6 +8,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "engine/foundation/node_names.hpp"
+
 #include "policies/slurm/site/site.hpp"
 #include "policies/slurm/site/words.hpp"
 
@@ -136,7 +138,8 @@ RecordedJob job_of(Row& row, const Settings& settings) {
     recorded.was_preempted = row["State"] == "PREEMPTED";
     recorded.cpus = static_cast<std::uint32_t>(std::atoi(row["AllocCPUS"].c_str()));
     recorded.nodes = NodeSet(settings.nodes.size());
-    for (const std::string& name : recorded.ran ? host_names(row["NodeList"]) : host_names("")) {
+    const auto names = engine::nodes_in(recorded.ran ? row["NodeList"] : "");
+    for (const std::string& name : names.value()) {
         recorded.nodes.insert(number_of(settings.nodes, name));
     }
     return recorded;

@@ -480,6 +480,7 @@ TEST_CASE("a site's files are taken, passed over or refused by name") {
           "NodeName=x CPUs=many",
           "PartitionName=odd Nodes=nowhere",
           "NodeName=n01 CPUs=4",
+          "NodeName=x[1-2 CPUs=4\nPartitionName=odd Nodes=x[1-2]",
           "PartitionName=wide Nodes=ALL MaxCPUsPerNode=3"}) {
         CAPTURE(line);
         SiteFiles odd = files;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace schedfarm::models::trace {
+namespace schedfarm::engine {
 
 /// The names in the order of the list: n1, n2, n3, n8, gpu01, gpu02. Absent where brackets do not
 /// match, a range is none, or there are more than a million.
@@ -16,4 +16,4 @@ std::optional<std::vector<std::string>> nodes_in(std::string_view list);
 /// "n[1-3,8]" of 1, 2, 3, 8. REQUIRES: at least one; ascending, each once.
 std::string numbered_nodes(const std::vector<std::uint32_t>& numbers);
 
-}  // namespace schedfarm::models::trace
+}  // namespace schedfarm::engine

@@ -1,11 +1,11 @@
-#include "models/trace/writing/node_list.hpp"
+#include "engine/foundation/node_names.hpp"
 
 #include <charconv>
 #include <cstddef>
 
 #include <fmt/format.h>
 
-namespace schedfarm::models::trace {
+namespace schedfarm::engine {
 
 namespace {
 
@@ -101,4 +101,4 @@ std::string numbered_nodes(const std::vector<std::uint32_t>& numbers) {
     return numbers.size() == 1 ? "n" + text : "n[" + text + "]";
 }
 
-}  // namespace schedfarm::models::trace
+}  // namespace schedfarm::engine
