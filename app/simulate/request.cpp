@@ -168,8 +168,8 @@ void expect_no_workload_key(const SimulationRequest& request, const Setting& set
 NamedPolicy read_policy(const SimulationRequest& request) {
     const Catalogues& catalogues = registered_catalogues();
     Problems problems;
-    Node tree = Node::map({.file = "--policy " + request.policy});
-    const bool is_mapping = request.policy.starts_with('{');
+    const bool is_mapping = request.policy.starts_with('{');  // its text is no path
+    Node tree = Node::map({.file = is_mapping ? "--policy" : "--policy " + request.policy});
     tree.entries.push_back(
         {"policy",
          tree.at,

@@ -171,6 +171,10 @@ def policies_in_few_words(program):
     done = program.run("simulate", "--trace", "example", "-p", "64", "--policy", "slurm", "--set", "conf=slurm.conf", "--set", "bf_interval=60")
     words = " ".join(done.stdout.split())
     expect('{slurm: {conf: "2 lines", bf_interval: 60}}, all else as by default' in words, done.stdout)
+    (program.folder / "site").mkdir()
+    program.write("site/own.conf", (program.folder / "slurm.conf").read_text())
+    same = program.run("simulate", "--trace", "example", "-p", "64", "--policy", "{slurm: {conf: site/own.conf, bf_interval: 60}}")
+    expect(same.stdout.split("policy", 1)[0] == done.stdout.split("policy", 1)[0], same.stdout)
 
 
 def models(program):
