@@ -9,7 +9,7 @@ import pandas as pd
 
 from plot_test import Figures
 from small_campaigns import results
-from schedfarm import RequestError, plot
+from schedfarm import RequestError, _gantt, plot
 
 TABLE = pd.DataFrame({"job": [1, 2, 3], "submit": [0, 0, 1], "start": [0, 0, 4], "finish": [4, 2, 6], "processors": [2, 1, 3]})
 
@@ -46,6 +46,22 @@ class Gantt(Figures):
         self.assertEqual([first.get_ylabel(), second.get_ylabel()], ["cluster 1", "cluster 2"])
         with self.assertRaisesRegex(RequestError, "more than the 4 processors of the clusters"):
             plot.gantt(table, clusters=[2, 2])
+
+    def test_calls_nodes_by_their_names(self):
+        table = TABLE.assign(ranges=["0-1", "2", "0-2"], kind="running")
+        nodes = pd.DataFrame({"job": ["n1", "big"], "submit": 0, "start": 0, "finish": 0, "processors": [2, 4], "ranges": ["0-1", "2-5"],
+                              "kind": "node"})
+        _, _, main = plot.gantt(pd.concat([table, nodes]), processors=6)
+        self.assertEqual([(label.get_text(), place) for label, place in zip(main.get_yticklabels(), main.get_yticks())], [("n1", 1), ("big", 4)])
+        self.assertEqual((main.get_ylabel(), len(boxes(main))), ("nodes", 3))
+        lines = pd.concat([table, nodes]).to_csv(index=False).splitlines()
+        text = _gantt.jobs_text(_gantt.read_jobs(lines), "a", 6, 0, 6, "s").splitlines()
+        self.assertEqual([line.split()[0] for line in text[2:4]], ["big", "n1"])
+        self.assertIn("3 jobs on 2 nodes of 6 processors", text[0])
+        many = [f"gpu{k:03},0,0,0,1,{k},node" for k in range(20)]
+        text = _gantt.jobs_text(_gantt.read_jobs(lines[:4] + many), "a", 20, 0, 6, "s").splitlines()
+        self.assertTrue(text[2].startswith("gpu018 - gpu019 "), text[2])
+        self.assertTrue(all(len(line) <= 80 for line in text))
 
     def test_crosses_processors_out_of_order_and_counts_no_job_for_them(self):
         table = TABLE.assign(ranges=["0-1", "2", "0-2"], kind="running")

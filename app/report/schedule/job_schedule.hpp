@@ -38,6 +38,11 @@ struct ScheduledJob {
     double finish_s = 0;                     ///< of its last
 };
 
+struct NamedNode {
+    std::string name;
+    engine::ProcessorRange processors;
+};
+
 struct JobSchedule {
     std::string name;
     std::uint32_t processors = 0;  ///< of the machine, or as many as are held at once if more
@@ -47,7 +52,8 @@ struct JobSchedule {
     std::vector<ScheduledJob> jobs;
     std::vector<JobSegment> segments;              ///< in order of time, then of job
     std::vector<engine::OutageSpan> outages = {};  ///< a job may run through one
-    std::vector<std::string> notes;  ///< what the source has beside these jobs, a sentence each
+    std::vector<NamedNode> nodes = {};  ///< of a machine whose nodes have names, in order
+    std::vector<std::string> notes;     ///< what the source has beside these jobs, a sentence each
 
     double begin_s() const;  ///< the first submit
     double end_s() const;    ///< the last finish

@@ -21,11 +21,11 @@ namespace schedfarm::app {
 
 /// The schedule in a table `job,submit,start,finish,processors[,ranges[,kind[,user[,home]]]]` as
 /// simulate and gantt write it; messages call it `name`. Lines of one job number are its segments;
-/// kind is running, loading or out_of_order (of processors, whatever the job); home is the cluster
-/// at which the job was submitted, from 1. Without ranges every segment gets the lowest free
-/// processors. The machine has `processors`, by default as many as are needed. Throws LogError with
-/// the line where a value is missing, is none, or contradicts another; where a processor is held
-/// twice; where the machine is too small.
+/// kind is running, loading, out_of_order (of processors, whatever the job) or node (whose name is
+/// where a job would be); home is the cluster at which the job was submitted, from 1. Without
+/// ranges every segment gets the lowest free processors. The machine has `processors`, by default
+/// as many as are needed. Throws LogError with the line where a value is missing, is none, or
+/// contradicts another; where a processor is held twice; where the machine is too small.
 JobSchedule schedule_of_table(
     const std::string& text, const std::string& name, std::optional<std::uint32_t> processors
 );

@@ -9,12 +9,15 @@
 
 #include "engine/simulation/measurement/published_columns.hpp"
 
+#include "policies/slurm/site/site.hpp"
+
 #include "results_schema/job_logs.hpp"
 #include "results_schema/job_pauses.hpp"
 #include "results_schema/result_io.hpp"
 
 #include "app/config/schema/catalogues.hpp"
 #include "app/config/time_unit.hpp"
+#include "app/config/yaml/reader.hpp"
 #include "app/report/result_view.hpp"
 #include "app/report/schedule/job_sources.hpp"
 
@@ -119,6 +122,27 @@ void add_segments(
             schedule.segments.push_back(std::move(segment));
         }
     }
+}
+
+/// Those of slurm.conf, where the policy of the cell has one.
+std::vector<NamedNode> nodes_of_policy(const std::string& policy) {
+    const Node tree = read_yaml("", policy);
+    const Node* const given = tree.find("slurm");
+    if (given == nullptr) {
+        return {};
+    }
+    engine::Parameters files;
+    for (const Node::Entry& entry : given->entries) {
+        files.set(entry.key, entry.value.scalar);
+    }
+    std::vector<NamedNode> nodes;
+    std::uint32_t first = 0;
+    for (const auto& node :
+         policies::slurm::read_site(policies::slurm::site_files(files)).settings.nodes) {
+        nodes.push_back({node.name, {.first = {first}, .count = node.cpus}});
+        first += node.cpus;
+    }
+    return nodes;
 }
 
 bool has_ranges(const JobSchedule& schedule) {
@@ -283,6 +307,8 @@ JobSchedule schedule_of_job_log(
     const std::uint64_t size = processors ? *processors : all;
     expect_size(schedule, needed(schedule), size);
     schedule.processors = static_cast<std::uint32_t>(size);
+    schedule.nodes =
+        nodes_of_policy(column_of<Texts>(table_of(results, "cells"), "policy").at(log.id.cell));
     if (!has_ranges(schedule)) {
         name_processors(schedule);
         schedule.notes.emplace_back(

@@ -239,6 +239,10 @@ class TableReader {
             }
             return;
         }
+        if (cell(fields, Column::kind) == named_node && segment.ranges.size() == 1) {
+            schedule_.nodes.push_back({std::string(job), segment.ranges.front()});
+            return;
+        }
         segment.job = is_of_batsim_ ? index_of_row(job, submit) : index_of(job, submit);
         read_user_and_home(fields, schedule_.jobs[segment.job]);
         schedule_.segments.push_back(std::move(segment));
@@ -271,12 +275,14 @@ class TableReader {
         const std::string_view kind = cell(fields, Column::kind);
         if (has(Column::kind) && kind != "running") {
             segment.kind = SegmentKind::loading;
-            if (kind != "loading" && kind != out_of_order) {
+            if (kind != "loading" && kind != out_of_order && kind != named_node) {
                 fail(fmt::format(
-                    "'{}' is nothing that a job does (column 'kind'). Write running, loading or "
+                    "'{}' is nothing that a job does (column 'kind'). Write running, loading, {} "
+                    "or "
                     "{}",
                     shown(kind),
-                    out_of_order
+                    out_of_order,
+                    named_node
                 ));
             }
         }

@@ -39,18 +39,28 @@ std::string jobs_table(const JobSchedule& schedule) {
         text += '\n';
     }
     const char* const unknown = has_homes ? ",," : has_users ? "," : "";
-    for (const engine::OutageSpan& span : schedule.outages) {
+    const auto add_line = [&](const auto& name,
+                              double begin,
+                              double end,
+                              const engine::ProcessorRange& processors,
+                              const char* kind) {
         text += fmt::format(
             "{},{},{},{},{},{},{}{}\n",
-            no_job,
-            span.begin,
-            span.begin,
-            span.end,
-            span.processors.count,
-            ranges_text({&span.processors, 1}),
-            out_of_order,
+            name,
+            begin,
+            begin,
+            end,
+            processors.count,
+            ranges_text({&processors, 1}),
+            kind,
             unknown
         );
+    };
+    for (const engine::OutageSpan& span : schedule.outages) {
+        add_line(no_job, span.begin, span.end, span.processors, out_of_order);
+    }
+    for (const NamedNode& node : schedule.nodes) {
+        add_line(node.name, 0, 0, node.processors, named_node);
     }
     return text;
 }

@@ -20,12 +20,13 @@ from .errors import RequestError
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 _BESIDE = 18  # characters beside a bar
 _MOST_ROWS = 16  # of groups of processors
-_OUT = "out_of_order"
+_OUT, _NODE = "out_of_order", "node"
 
 
 @dataclasses.dataclass
 class Jobs:
-    """`begin`, `end`, `processors`: of every segment of a job, in order of time; `outages`: begin, end, first, last processor."""
+    """`begin`, `end`, `processors`: of every segment of a job, in order of time; `outages`: begin, end, first, last processor;
+    `nodes`: name, first, last processor, where they have names."""
 
     submit: Any
     start: Any
@@ -34,6 +35,7 @@ class Jobs:
     processors: Any
     ranges: Any  # segment, first, last
     outages: Any
+    nodes: list[tuple[str, int, int]]
 
 
 def read_jobs(lines: Iterable[str]) -> Jobs:
@@ -42,36 +44,55 @@ def read_jobs(lines: Iterable[str]) -> Jobs:
     segments: list[tuple[float, float, int]] = []
     ranges: list[tuple[int, int, int]] = []
     outages: list[tuple[float, float, int, int]] = []
+    nodes: list[tuple[str, int, int]] = []
     for row in csv.DictReader(lines):
         begin, end = float(row["start"]), float(row["finish"])
         own = [(int(first), int(last or first)) for first, _, last in (part.partition("-") for part in row["ranges"].split())]
         if row["kind"] == _OUT:
             outages += [(begin, end, first, last) for first, last in own]
             continue
+        if row["kind"] == _NODE:
+            nodes += [(row["job"], first, last) for first, last in own]
+            continue
         jobs.setdefault(row["job"], (float(row["submit"]), begin))
         ranges += [(len(segments), first, last) for first, last in own]
         segments.append((begin, end, int(row["processors"])))
     submit, start = np.array(list(jobs.values()), float).reshape(-1, 2).T
     begins, ends, processors = np.array(segments, float).reshape(-1, 3).T
-    return Jobs(submit, start, begins, ends, processors, np.array(ranges, np.int64).reshape(-1, 3), np.array(outages, float).reshape(-1, 4))
+    return Jobs(submit, start, begins, ends, processors, np.array(ranges, np.int64).reshape(-1, 3), np.array(outages, float).reshape(-1, 4),
+                nodes)
 
 
 def jobs_text(jobs: Jobs, name: str, processors: int, begin: float, end: float, unit: str, width: int = WIDTH) -> str:
     """The part of the schedule from `begin` to `end`; utilization by groups of processors, the waiting jobs, and totals."""
-    bar = width - _BESIDE
-    text = filled(f"{terminal_text(name)}: {counted(len(jobs.submit), 'job')} on {counted(processors, 'processor')}", width) + "\n"
-    rows = min(processors, _MOST_ROWS)
-    bounds = [part * processors // rows for part in range(rows + 1)]
-    for low, high in reversed(list(zip(bounds, bounds[1:]))):
+    groups = _groups(jobs, processors)
+    beside = max(9, *(len(label) for label, _, _ in groups))
+    bar = width - _BESIDE + 9 - beside
+    on = f"{counted(len(jobs.nodes), 'node')} of " if jobs.nodes else ""
+    text = filled(f"{terminal_text(name)}: {counted(len(jobs.submit), 'job')} on {on}{counted(processors, 'processor')}", width) + "\n"
+    for label, low, high in reversed(groups):
         held, out = _held(jobs, low, high, begin, end, bar), _out(jobs, low, high, begin, end, bar)
-        text += _row(str(low) if high - low == 1 else f"{low}-{high - 1}", _bar(held, out), f"{100 * held.mean():.0f} %")
+        text += _row(label, _bar(held, out), f"{100 * held.mean():.0f} %", beside)
     held, out = _means(jobs.begin, jobs.end, jobs.processors, begin, end, bar) / processors, _out(jobs, 0, processors, begin, end, bar)
     waiting, most = _means(jobs.submit, jobs.start, np.ones(len(jobs.start)), begin, end, bar), _most_waiting(jobs, begin, end)
-    text += "\n" + _row("all", _bar(held, out), f"{100 * held.mean():.1f} %") + _row("waiting", _bar(waiting / max(most, 1)), f"max {most}")
-    text += _axis(_time(begin, end - begin, unit), _time(end, end - begin, unit), bar)
+    text += "\n" + _row("all", _bar(held, out), f"{100 * held.mean():.1f} %", beside)
+    text += _row("waiting", _bar(waiting / max(most, 1)), f"max {most}", beside)
+    text += _axis(_time(begin, end - begin, unit), _time(end, end - begin, unit), bar, beside)
     if len(jobs.outages):
-        text += f"\n{'×':>9} out of order for half of the time or more; {100 * out.mean():.3g} % of it in all\n"
+        text += f"\n{'×':>{beside}} out of order for half of the time or more; {100 * out.mean():.3g} % of it in all\n"
     return text
+
+
+def _groups(jobs: Jobs, processors: int) -> list[tuple[str, int, int]]:
+    """Label, first processor and the one behind the last of equal parts of the machine, of its nodes where they have names."""
+    size = len(jobs.nodes) or processors
+    rows = min(size, _MOST_ROWS)
+    bounds = [part * size // rows for part in range(rows + 1)]
+    if not jobs.nodes:
+        return [(str(low) if high - low == 1 else f"{low}-{high - 1}", low, high) for low, high in zip(bounds, bounds[1:])]
+    parts = [jobs.nodes[low:high] for low, high in zip(bounds, bounds[1:])]
+    return [(terminal_text(" ".join(dict.fromkeys((part[0][0], "-", part[-1][0])) if len(part) > 1 else [part[0][0]])), part[0][1], part[-1][2] + 1)
+            for part in parts]
 
 
 @dataclasses.dataclass
@@ -180,12 +201,12 @@ def _bar(shares: Any, out_of_order: Any = None) -> str:
     return "".join("×" if away >= 0.5 else _BLOCKS[height] for height, away in zip(heights, out))
 
 
-def _row(name: str, bar: str, figure: str) -> str:
-    return f"{name:>9} {bar}{figure:>8}\n"
+def _row(name: str, bar: str, figure: str, beside: int = 9) -> str:
+    return f"{name:>{beside}} {bar}{figure:>8}\n"
 
 
-def _axis(begin: str, end: str, width: int) -> str:
-    return f"{'':>10}{begin}{end:>{max(width - len(begin), 0)}}\n"
+def _axis(begin: str, end: str, width: int, beside: int = 9) -> str:
+    return f"{'':>{beside + 1}}{begin}{end:>{max(width - len(begin), 0)}}\n"
 
 
 def _time(time: float, span: float, unit: str) -> str:

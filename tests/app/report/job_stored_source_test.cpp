@@ -59,6 +59,35 @@ TEST_CASE("a stored log is drawn on the processors that it names") {
     CHECK(error_of(log, 7).find("on 7 processors (its jobs need 8") != std::string::npos);
 }
 
+// Nodes of 4, 4 and 24 CPUs.
+TEST_CASE("nodes of slurm.conf have their names in the table, which is read again") {
+    ResultFile results = two_by_two();
+    for (Table& table : results.tables) {
+        for (Column& column : table.columns) {
+            if (table.name == "cells" && column.name == "policy") {
+                column.data = Texts(
+                    table.rows(),
+                    R"({slurm: {conf: "NodeName=n[1-2] CPUs=4\nNodeName=big CPUs=24\n"}})"
+                );
+            }
+        }
+    }
+    StoredJobLog log = two_jobs();
+    add_range(log, 0, 1, 2);
+    add_range(log, 3, 8, 10);
+    const std::string text = jobs_table(schedule_of_job_log(log, {}, results, std::nullopt));
+    CHECK(
+        text
+        == "job,submit,start,finish,processors,ranges,kind,user\n"
+           "0,0.5,1,4,2,1-2,running,42\n"
+           "3,2,2,6,3,8-10,running,42\n"
+           "n1,0,0,0,4,0-3,node,\n"
+           "n2,0,0,0,4,4-7,node,\n"
+           "big,0,0,0,24,8-31,node,\n"
+    );
+    CHECK(jobs_table(schedule_of_table(text, "a.csv", 32)) == text);
+}
+
 TEST_CASE("a stored log without processors gets the lowest free ones and says so") {
     const JobSchedule schedule = schedule_of_job_log(two_jobs(), {}, two_by_two(), std::nullopt);
     CHECK(ranges_text(schedule.segments.at(1).ranges) == "2-4");

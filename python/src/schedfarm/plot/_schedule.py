@@ -1,7 +1,7 @@
 """Schedules: who held which processors when.
 
 A schedule is a DataFrame with a row per stretch between start and pause or finish: `job`, `submit`, `start`, `finish`, `processors`, and,
-where it is known, `ranges` (`0-3 7`), `kind` (`running`, `loading`; `out_of_order` of processors, whatever the job), `user` and `home` (of several clusters, from 1); the table that `schedfarm simulate --jobs --ranges` and `schedfarm
+where it is known, `ranges` (`0-3 7`), `kind` (`running`, `loading`; `out_of_order` of processors, whatever the job; `node`, which has its name in the place of a job), `user` and `home` (of several clusters, from 1); the table that `schedfarm simulate --jobs --ranges` and `schedfarm
 gantt --format csv` write. Where no ranges are known, every job gets the lowest-numbered free processors, in the order of starts: one
 placement that fits, not necessarily the real one.
 """
@@ -34,6 +34,7 @@ class Schedule(NamedTuple):
     name: str
     clusters: tuple[int, ...] = ()  # their processors, in order; none: one
     outages: pd.DataFrame = pd.DataFrame(columns=["start", "finish", "first", "last"])  # processors out of order
+    nodes: pd.DataFrame = pd.DataFrame(columns=["name", "first", "last"])  # where they have names
 
     def between(self, begin: float | None, end: float | None) -> Schedule:
         """What lies in a part of the time."""
@@ -85,7 +86,8 @@ def _of_results(results: Results, cell: int | None, replication: int, processors
     clusters = [int(part) for part in str(row["clusters"]).strip("[]").split(",")]
     total = processors or sum(clusters)
     name = f"{_labels.plain(row['label'])}, replication {replication}"
-    if held is None or len(clusters) > 1 or _pauses(jobs) or _has_outages(results, cell, replication):  # the program computes when and where
+    has_names = str(row["policy"]).startswith("slurm")
+    if held is None or has_names or len(clusters) > 1 or _pauses(jobs) or _has_outages(results, cell, replication):  # the program computes when and where
         table = _read(io.StringIO(_program.schedule_table(results.path, cell, replication)))
         return _placed(table, total, results.time_unit, name)._replace(clusters=tuple(clusters))
     boxes = pd.DataFrame({"row": held["job"].map(pd.Series(jobs.index, index=jobs["job"])), "first": held["first"], "last": held["last"]})
@@ -107,12 +109,15 @@ def _has_outages(results: Results, cell: int, replication: int) -> bool:
 
 
 def _placed(rows: pd.DataFrame, processors: int | None, time_unit: str, name: str) -> Schedule:
-    is_out = rows["kind"] == "out_of_order" if "kind" in rows else pd.Series(False, rows.index)
-    jobs, out = (part.reset_index(drop=True) for part in (rows[~is_out], rows[is_out]))
+    kinds = rows["kind"] if "kind" in rows else pd.Series("running", rows.index)
+    is_out, is_node = kinds == "out_of_order", kinds == "node"
+    jobs, out, named = (part.reset_index(drop=True) for part in (rows[~is_out & ~is_node], rows[is_out], rows[is_node]))
+    if len(named):
+        jobs["job"] = pd.to_numeric(jobs["job"])
     boxes = _boxes_of_ranges(jobs) if "ranges" in jobs else _lowest_free(jobs, processors)
     outages = _boxes_of_ranges(out).join(out[["start", "finish"]], on="row") if len(out) else Schedule._field_defaults["outages"]
     return Schedule(jobs, boxes, processors or int(max(boxes["last"].max(), outages["last"].max() if len(out) else 0)) + 1, time_unit, name,
-                    outages=outages)
+                    outages=outages, nodes=_boxes_of_ranges(named).assign(name=named["job"]) if len(named) else Schedule._field_defaults["nodes"])
 
 
 def _boxes_of_ranges(jobs: pd.DataFrame) -> pd.DataFrame:

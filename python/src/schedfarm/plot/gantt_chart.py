@@ -20,6 +20,7 @@ from ._schedule import Schedule, busy, means, schedule, waiting
 
 _COLOURINGS = ("job", "user", "size", "wait")
 _LIGHT = ("#7FB8D8", "#F0A878", "#7FCDB4", "#E5BBD3", "#F3CF80", "#A9D8F2", "#BDBDBD")
+_MOST_NAMES = 16  # of nodes at an axis
 _MOST_WAITS = 40  # of jobs that are drawn as lines
 # Waits have many sizes: classes show more of them than a scale.
 _WAITS = {"s": ((60, "1 min"), (600, "10 min"), (3600, "1 h"), (6 * 3600, "6 h"), (86400, "1 day"))}
@@ -266,6 +267,10 @@ def _processor_axis(ax: Axes, drawn: Schedule, begin: float | None, end: float |
     ax.set_xlim(first, last if last > first else first + 1)
     ax.set_ylim(0, drawn.processors)
     ax.set_ylabel("processors")
+    if len(drawn.nodes):
+        named = drawn.nodes[:: -(-len(drawn.nodes) // _MOST_NAMES)]
+        ax.set_yticks((named["first"] + named["last"] + 1) / 2, [_labels.plain(name) for name in named["name"]])
+        ax.set_ylabel("nodes")
     ax.grid(visible=False)
     time_axis(ax, drawn.time_unit)
 
