@@ -56,9 +56,12 @@ struct Log {
     Small state;
     Small started_by;
     Integers node_list;
+    Integers array;
 
     std::map<Field, std::vector<std::string>> names;  ///< of the numbers 1, 2, …; of texts alone
     std::vector<std::string> node_lists;              ///< "n[1-3,8]", by number from 0
+    /// How many tasks of an array may run at once, where the log says it.
+    std::map<std::int32_t, std::uint32_t> array_limits;
 
     std::vector<Oddity> oddities;
     std::string sha256;  ///< of the uncompressed file; empty unless asked for
@@ -115,6 +118,7 @@ void for_each_further_column(AnyLog& log, Visit&& visit) {
     visit(Field::state, log.state);
     visit(Field::started_by, log.started_by);
     visit(Field::node_list, log.node_list);
+    visit(Field::array, log.array);
 }
 
 }  // namespace schedfarm::models::trace

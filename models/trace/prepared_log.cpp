@@ -169,7 +169,8 @@ FieldSet needed_fields(const TraceSettings& settings) {
         Field::quality,
         Field::allocated_nodes,
         Field::requested_nodes,
-        Field::gpus};
+        Field::gpus,
+        Field::array};
     if (!settings.selection.statuses.empty()) {
         result.add(Field::status);
     }

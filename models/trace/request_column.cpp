@@ -15,7 +15,7 @@ namespace schedfarm::models::trace {
 namespace {
 
 /// All that makes up a request, as numbers.
-using RequestKey = std::array<std::uint64_t, 10>;
+using RequestKey = std::array<std::uint64_t, 11>;
 
 struct RequestHash {
     std::size_t operator()(const RequestKey& key) const {
@@ -29,7 +29,14 @@ struct RequestHash {
 
 class RequestTable {
   public:
-    explicit RequestTable(const Log& log) : log_(log) {}
+    explicit RequestTable(const Log& log) : log_(log) {
+        for (std::size_t row = 0; row < log.jobs() && !log.array_limits.empty(); ++row) {
+            if (log.array_limits.contains(log.array[row]) && log.eligible(row) >= 0) {
+                const auto [at, is_new] = first_.try_emplace(log.array[row], log.eligible(row));
+                at->second = std::min(at->second, log.eligible(row));
+            }
+        }
+    }
 
     std::uint32_t number_of(std::size_t row, double submit) {
         // On more nodes than it asked for runs what asked for processors alone.
@@ -43,7 +50,13 @@ class RequestTable {
             first_positive(log_.allocated_processors[row], log_.requested_processors[row]);
         const double mb = std::max(log_.requested_memory[row], 0.0) * held / 1024;
         engine::SubmittedRequest request;
-        request.held_s = std::max(0.0, log_.eligible(row) - submit);
+        // What the log held back over the limit of its array is the policy's to hold back.
+        const auto first = first_.find(log_.array[row]);
+        const double eligible = first == first_.end() ? log_.eligible(row) : first->second;
+        request.held_s = std::max(0.0, eligible - submit);
+        request.array = first_positive(log_.array[row], 0);
+        const auto limit = log_.array_limits.find(log_.array[row]);
+        request.array_limit = limit == log_.array_limits.end() ? 0 : limit->second;
         request.nodes = nodes;
         request.cpus =
             first_positive(log_.requested_processors[row], log_.allocated_processors[row]);
@@ -61,8 +74,9 @@ class RequestTable {
             std::bit_cast<std::uint64_t>(request.memory_per_cpu),
             request.nodes,
             request.cpus,
-            request.gpus};
-        std::transform(names.begin(), names.end(), key.begin() + 6, [](std::int64_t name) {
+            request.gpus,
+            request.array};
+        std::transform(names.begin(), names.end(), key.begin() + 7, [](std::int64_t name) {
             return static_cast<std::uint64_t>(name);
         });
         const auto number = static_cast<std::uint32_t>(requests_.size());
@@ -100,6 +114,7 @@ class RequestTable {
     }
 
     const Log& log_;
+    std::map<std::int32_t, double> first_;  ///< eligible time of arrays with a limit
     std::unordered_map<RequestKey, std::uint32_t, RequestHash> numbers_;
     std::vector<engine::SubmittedRequest> requests_;
     std::map<std::pair<Field, std::int64_t>, std::string_view> known_;
@@ -111,7 +126,7 @@ class RequestTable {
 RequestColumn request_column(const Log& log, const JobList& jobs) {
     RequestColumn column;
     if (!log.allocated_nodes.is_given() && !log.requested_nodes.is_given() && !log.gpus.is_given()
-        && !log.quality.is_given() && log.names.empty()) {
+        && !log.quality.is_given() && !log.array.is_given() && log.names.empty()) {
         return column;
     }
     RequestTable table(log);

@@ -165,6 +165,10 @@ class Slurm final : public Policy {
     }
 
     void join_queue(WaitingJob waiting) {
+        const SubmittedRequest* const said = actions_->job(jobs_.at(waiting.id)).request;
+        if (said != nullptr && said->array != 0) {
+            waiting.array = first_tasks_.try_emplace(said->array, waiting.id).first->second;
+        }
         waiting.priority = settings_.site.priorities.multifactor
                                ? priorities_.of(waiting, now())
                                : first_basic_priority - static_cast<double>(waiting.id);
@@ -319,6 +323,7 @@ class Slurm final : public Policy {
     Priorities priorities_;
     std::unordered_map<std::uint64_t, JobId> jobs_;
     std::unordered_map<std::uint64_t, double> started_;
+    std::unordered_map<std::uint32_t, std::uint64_t> first_tasks_;  ///< of arrays, by their number
     std::vector<Clearing> clearing_;
     NodeSet completing_;
     Actions* actions_ = nullptr;

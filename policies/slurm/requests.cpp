@@ -76,6 +76,7 @@ WaitingJob Requests::of(const Job& job, std::int64_t submitted) const {
         waiting.qos = number_of(site_.qos, said.quality, job, "QOS");
     }
     waiting.association = association_of(said);
+    waiting.array_limit = said.array_limit > 0 ? said.array_limit : no_limit;
     waiting.user = waiting.association != no_limit ? waiting.association : job.user;
     waiting.submit = submitted;
     waiting.eligible = waiting.accrue =

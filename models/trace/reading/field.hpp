@@ -42,10 +42,11 @@ enum class Field : std::uint8_t {
     state,       ///< JobState
     started_by,  ///< StartedBy
     node_list,   ///< number of its text in Log::node_lists
+    array,       ///< number of the array that it is a task of
 };
 
 inline constexpr std::size_t field_count = 18;   ///< of a line of SWF
-inline constexpr std::size_t column_count = 26;  ///< of a log
+inline constexpr std::size_t column_count = 27;  ///< of a log
 
 inline constexpr std::array<std::string_view, column_count> field_names{
     "job number",
@@ -73,7 +74,8 @@ inline constexpr std::array<std::string_view, column_count> field_names{
     "QOS",
     "state",
     "started by",
-    "node list"};
+    "node list",
+    "array"};
 
 constexpr std::string_view name(Field field) {
     return field_names[static_cast<std::size_t>(field)];

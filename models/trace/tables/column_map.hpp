@@ -38,9 +38,10 @@ enum class Quantity : std::uint8_t {
     state,
     started_by,
     node_list,
+    submit_line,  ///< of sacct, "sbatch --array=0-9%2 job.sh": how many of an array run at once
 };
 
-inline constexpr std::array<std::string_view, 25> quantity_names{
+inline constexpr std::array<std::string_view, 26> quantity_names{
     "id",
     "task",
     "row",
@@ -65,7 +66,8 @@ inline constexpr std::array<std::string_view, 25> quantity_names{
     "qos",
     "state",
     "started_by",
-    "node_list"};
+    "node_list",
+    "submit_line"};
 
 struct MappedColumn {
     Quantity quantity{};

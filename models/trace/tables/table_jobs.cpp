@@ -50,6 +50,23 @@ std::uint64_t tasks_in(std::string_view task) {
     return std::max<std::uint64_t>(count, 1);
 }
 
+constexpr std::int64_t largest_limit = 1'000'000'000;
+
+/// How many tasks of an array may run at once: 2 of "12_[1,3,7-9%2]", and of a command line with
+/// "--array=0-9%2" or "-a 0-9%2"; 0: the text does not say.
+std::uint32_t array_limit_in(std::string_view text) {
+    const auto skip_to = [&text](std::size_t place) {
+        text.remove_prefix(std::min(place, text.size()));
+    };
+    skip_to(std::min({text.find("_["), text.find("--array"), text.find(" -a")}));
+    skip_to(text.find_first_of("0123456789"));
+    text = text.substr(0, text.find_first_of("] "));
+    skip_to(text.find('%'));
+    const auto limit = parse_integer(text.substr(std::min<std::size_t>(text.size(), 1)));
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(limit.value_or(0), 0, largest_limit)
+    );
+}
+
 bool is_known(const CellTime& time) {
     return time.seconds >= 0;
 }
@@ -151,7 +168,7 @@ SeenRows::Before TableJobs::seen_before(const TableRow& row) {
     return rows_.insert(id, hash, log_.expected_jobs());
 }
 
-void TableJobs::examine_task(const TableRow& row) {
+void TableJobs::examine_task(TableRow& row) {
     const std::size_t mark = row.task.find_first_of("_+");
     if (mark == std::string_view::npos) {
         return;
@@ -164,6 +181,16 @@ void TableJobs::examine_task(const TableRow& row) {
         row.line,
         is_pending ? tasks_in(row.task) : 1
     );
+    const auto array = parse_integer(row.task.substr(0, mark));
+    if (row.task[mark] != '_' || !array || *array > largest_job_number) {
+        return;
+    }
+    row.array = static_cast<double>(*array);
+    for (const std::string_view text : {row.task, row.submit_line}) {
+        if (const std::uint32_t limit = array_limit_in(text); limit > 0) {
+            array_limits_[static_cast<std::int32_t>(*array)] = limit;
+        }
+    }
 }
 
 /// Keeps the parts of a resized job until its last one, which becomes the whole job. Their times
@@ -189,7 +216,7 @@ bool TableJobs::is_whole(TableRow& row, SeenRows::Before seen) {
         log_.oddities().add(OddityKind::resized, row.line);
         TableRow part = row;
         part.id = part.task = part.key = part.node_list = {};
-        part.user = part.group = part.queue = part.partition = part.qos = {};
+        part.user = part.group = part.queue = part.partition = part.qos = part.submit_line = {};
         parts_.insert_or_assign(std::string(id), part);
         return false;
     }
@@ -362,6 +389,7 @@ void TableJobs::fill(const TableRow& row) {
     batch.set(Field::gpus, row.gpus);
     batch.set(Field::state, static_cast<double>(row.state));
     batch.set(Field::started_by, static_cast<double>(row.started_by));
+    batch.set(Field::array, row.array);
     const std::array texts{
         std::pair(Field::user, row.user),
         std::pair(Field::group, row.group),
@@ -433,6 +461,7 @@ void TableJobs::finish() {
     }
     Log& log = log_.flushed();
     finish_names(log);
+    log.array_limits = std::move(array_limits_);
     if (first_submit_ >= static_cast<double>(ten_years_s)) {
         log_.count_times_from(std::floor(first_submit_), zone_.empty() ? "UTC" : zone_);
     }

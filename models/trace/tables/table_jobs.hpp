@@ -56,6 +56,8 @@ struct TableRow {
     JobState state = JobState::unknown;
     StartedBy started_by = StartedBy::unknown;
     std::string_view node_list;
+    std::string_view submit_line;
+    double array = not_said;  ///< the number of its array
 };
 
 /// Texts, numbered from 1 in the order in which they come.
@@ -125,7 +127,7 @@ class TableJobs {
     };
 
     SeenRows::Before seen_before(const TableRow& row);
-    void examine_task(const TableRow& row);
+    void examine_task(TableRow& row);
     bool is_whole(TableRow& row, SeenRows::Before seen);
     bool make_universal(TableRow& row);
     bool is_made_by_day(CellTime& time);
@@ -143,6 +145,7 @@ class TableJobs {
     SeenRows rows_;
     std::map<std::string, TableRow, std::less<>> parts_;  ///< of resized jobs, by id, without texts
     std::array<NumberedTexts, column_count> texts_;
+    std::map<std::int32_t, std::uint32_t> array_limits_;
     double first_submit_ = not_said;
     std::int64_t place_ = 0;
 };

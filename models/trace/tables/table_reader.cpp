@@ -409,9 +409,11 @@ bool TableReader::read_cell(const MappedColumn& mapped, std::string_view cell, T
             row.started_by = started_by_of(cell);
             return true;
         case Quantity::node_list:
+            return set_text(row.node_list, cell);
+        case Quantity::submit_line:
             break;
     }
-    return set_text(row.node_list, cell);
+    return set_text(row.submit_line, cell);
 }
 
 /// `surplus`: for each column in which separators may stand how many do; empty: none.

@@ -222,7 +222,8 @@ std::string lost_in_table(const Log& log) {
          {log.used_memory.is_given(), "used memory"},
          {log.executable.is_given(), "executables"},
          {log.queue.is_given(), "queues"},
-         {log.preceding_job.is_given(), "preceding jobs and think times"}}
+         {log.preceding_job.is_given(), "preceding jobs and think times"},
+         {log.array.is_given(), "arrays"}}
     );
 }
 
@@ -234,7 +235,8 @@ std::string lost_in_swf(const Log& log) {
          {log.quality.is_given(), "QOS"},
          {log.state.is_given(), "states finer than failed, completed and cancelled"},
          {log.started_by.is_given(), "who started a job"},
-         {log.node_list.is_given(), "lists of nodes"}}
+         {log.node_list.is_given(), "lists of nodes"},
+         {log.array.is_given(), "arrays"}}
     );
 }
 

@@ -135,6 +135,20 @@ TEST_CASE("partition, memory and time of eligibility of a job are those that it 
 
 // Processors 0 to 3 are planned to leave from 200 s to 300 s. A job of
 // 5 min on all nodes cannot begin before the end of the first time; one of 3 min can.
+// Four tasks of an array of which two may run at once, 100 s each, and one of another array.
+TEST_CASE("of an array as many tasks run at once as its log lets") {
+    std::vector<SubmittedRequest> asked(2);
+    asked[0].array = 17;
+    asked[0].array_limit = 2;
+    asked[1].array = 18;
+    Jobs jobs(5, job(0, 100, 1, 5));
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        jobs[i].request = &asked[i / 4];
+    }
+    const Times starts = starts_of("slurm", with("conf", shared_conf), 8, jobs);
+    CHECK(starts == Times{0, 0, 100, 100, 0});
+}
+
 TEST_CASE("planned outages are reservations known ahead, others make nodes unusable") {
     TestCell cell;
     cell.system.clusters = {8};
