@@ -10,10 +10,13 @@ import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 RECORDED = pathlib.Path(__file__).resolve().parents[1] / "tests" / "slurm" / "recorded"
 PROCESSORS = 32
 BOUNDED = {"backfill", "bf_depth", "bf_window", "builtin", "defaults", "small", "size", "tiers", "fair", "main_depth"}
+
+PLANNED = {"reserve": {"from": 100, "until": 160, "processors": 24}}  # maintenance of n[1-6]
 
 
 class Refused(Exception):
@@ -36,19 +39,40 @@ def recorded(folder):
     return jobs, min(seconds(row["Submit"]) for row in ran)
 
 
-def simulated(program, folder, policy, zero):
-    command = [program, "simulate", "--trace", folder / "starts.txt", "--processors", str(PROCESSORS),
-               "--policy", policy if isinstance(policy, str) else json.dumps(policy), "--jobs", "-"]
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+def output(program, *words):
+    done = subprocess.run([str(word) for word in (program, *words)], capture_output=True, text=True)
     if done.returncode != 0:
         raise Refused(done.stderr.strip().removeprefix("schedfarm: error: "))
-    table = done.stdout[done.stdout.index("job,"):]
+    return done.stdout
+
+
+def simulated(program, folder, policy, jobs, zero):
+    if folder.parent.name in PLANNED:
+        return simulated_with_outage(program, folder, policy, jobs, zero)
+    done = output(program, "simulate", "--trace", folder / "starts.txt", "--processors", PROCESSORS, "--jobs", "-", "--policy",
+                  policy if isinstance(policy, str) else json.dumps(policy))
+    table = done[done.index("job,"):]
     starts, runs = {}, {}
     for row in sorted(csv.DictReader(io.StringIO(table)), key=lambda row: float(row["submit"])):
         number = int(row["job"])
         runs[number] = runs.get(number, 0) + 1
         starts[number, runs[number]] = float(row["start"]) + zero
     return starts
+
+
+def simulated_with_outage(program, folder, policy, jobs, zero):
+    """By a campaign, whose jobs are numbered in the order of their submission."""
+    campaign = {"campaign_format": 1, "name": folder.parent.name, "seed": 1, "experiment": "trace",
+                "system": {"clusters": [PROCESSORS], "outages": {"windows": [PLANNED[folder.parent.name]]}},
+                "workload": {"model": "trace", "file": str(folder / "starts.txt"), "resampling": "none"}, "policy": policy,
+                "horizon": {"jobs": "all", "warm_up": "none"}, "replications": 1, "job_log": {"replications": 1}}
+    with tempfile.TemporaryDirectory() as place:
+        file, results = pathlib.Path(place) / "campaign.yaml", pathlib.Path(place) / "results.h5"
+        file.write_text(json.dumps(campaign))
+        output(program, "run", file, "--output", results)
+        rows = csv.DictReader(output(program, "gantt", results, "--cell", 0, "--format", "csv").splitlines())
+        starts = {int(row["job"]): float(row["start"]) for row in rows if row["kind"] == "running"}
+    return {key: starts[number] + zero for number, key in enumerate(jobs)}
 
 
 def compared(starts, jobs):
@@ -81,7 +105,7 @@ def best_of(program, folder, jobs, zero):
                 files = {"conf": "slurm.conf", "associations": "assoc.txt", "qos": "qos.txt"}
                 policy = {"slurm": {**{key: str(folder / name) for key, name in files.items()}, "phase_s": phase,
                                     "node_free_after_s": free_after, "backfill_first": first}}
-                one = compared(simulated(program, folder, policy, zero), jobs)
+                one = compared(simulated(program, folder, policy, jobs, zero), jobs)
                 one["switches"] = ("a second later" if free_after else "at once") + (", first" if first else ", last")
                 if best is None or (one["near"], one["order"]) > (best["near"], best["order"]):
                     best = one
@@ -99,8 +123,8 @@ EASY and conservative backfilling get the same jobs on the same 32 processors.
 
 Held by tests are those in bold type ([background](../background/slurm.md)). The others need what
 sacct does not say: the words of sbatch on shared nodes (`shared`, `gpus`), arrays (`limits`), the
-maintenance (`reserve`), the instants of passes (`main_depth`); of `preempt` a run that was sent
-away is a job of its own here.
+instants of passes (`main_depth`); of `preempt` a run that was sent away is a job of its own here.
+The maintenance of `reserve` is a planned outage of a campaign.
 
 | recording | starts within 10 s | pairs in order | mean wait, s | recorded, s | nodes free, backfill | EASY: within 10 s, wait | conservative: within 10 s, wait |
 |---|---:|---:|---:|---:|---|---:|---:|"""
@@ -116,7 +140,7 @@ def main(program):
         except Refused as refusal:
             print(f"| {name} | refused: {refusal} | | | | | | |")
             continue
-        others = [compared(simulated(program, folder, policy, zero), jobs) for policy in ("easy", "conservative")]
+        others = [compared(simulated(program, folder, policy, jobs, zero), jobs) for policy in ("easy", "conservative")]
         cells = [f"**{name}**" if folder.parent.name in BOUNDED - {"main_depth"} else name,
                  f"{best['near']} of {best['jobs']}", f"{best['order']:.3f}", f"{best['wait']:.1f}",
                  f"{best['recorded']:.1f}", best["switches"],

@@ -17,6 +17,8 @@ namespace schedfarm::models::trace::tests {
 
 namespace {
 
+using engine::nodes_in;
+using engine::numbered_nodes;
 using Texts = std::vector<std::string>;
 
 /// Three jobs: the second became eligible later than submitted, the third never started.

@@ -263,6 +263,9 @@ TEST_CASE("a job over a limit blocks nobody and is not planned [acct_policy.c]")
         free_of_limits.partition = 0;
         return free_of_limits;
     }());
+    // Neither does it close its partition because its nodes are busy.
+    Scheduler by_main = scheduler;
+    CHECK(ids(by_main.main_pass(0, true)) == Ids{2});
     // Were job 1 planned at 60 on both nodes, job 2 would be in its way for ten minutes.
     CHECK(ids(scheduler.backfill_pass(0)) == Ids{2});
     // A QOS that is the partition's and the job's counts once: the two nodes are job 9's and job
