@@ -47,13 +47,14 @@ TEST_CASE("what jobs asked for is kept once for all that asked for the same") {
 // by that from 1000 on. Array 20 says it in its command line. Array 30 has no limit.
 TEST_CASE("tasks of an array have its number and its limit, and wait for that from the first on") {
     const std::string table =
-        "JobID|JobIDRaw|Submit|Eligible|Start|End|ElapsedRaw|AllocCPUS|State|SubmitLine\n"
-        "17_0|18|1000|1000|1000|1100|100|1|COMPLETED|sbatch a -a\n"
-        "17_1|17|1000|1300|1300|1400|100|1|COMPLETED|sbatch a\n"
-        "20_7|20|1000|1000|1300|1400|100|1|COMPLETED|sbatch --array=7-9%3 a\n"
-        "30_1|31|1000|1500|1500|1600|100|1|COMPLETED|sbatch --array=1-2 5%7\n"
-        "40|40|1000|1000|1300|1400|100|1|COMPLETED|echo 1_[%8\n"
-        "17_[2-4%2]|17|1000|Unknown|Unknown|Unknown|0|0|PENDING|sbatch a\n";
+        "JobID|JobIDRaw|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|AllocCPUS|State|"
+        "SubmitLine\n"
+        "17_0|18|1000|1000|1000|1100|100|9|1|COMPLETED|sbatch a -a\n"
+        "17_1|17|1000|1300|1300|1400|100|9|1|COMPLETED|sbatch a\n"
+        "20_7|20|1000|1000|1300|1400|100|9|1|COMPLETED|sbatch --array=7-9%3 a\n"
+        "30_1|31|1000|1500|1500|1600|100|9|1|COMPLETED|sbatch --array=1-2 5%7\n"
+        "40|40|1000|1000|1300|1400|100|9|1|COMPLETED|echo 1_[%8\n"
+        "17_[2-4%2]|17|1000|Unknown|Unknown|Unknown|0|9|0|PENDING|sbatch a\n";
     const Log log = read_log_text(table, "a.sacct");
     const JobList jobs = select(log, {}, {.arrival = ArrivalRule::submit}).jobs;
     const RequestColumn column = request_column(log, jobs);
