@@ -132,6 +132,9 @@ std::vector<NamedNode> nodes_of_policy(const std::string& policy) {
         return {};
     }
     engine::Parameters files;
+    for (const char* name : {"conf", "associations", "qos", "changes", "accept"}) {
+        files.set(name, "");
+    }
     for (const Node::Entry& entry : given->entries) {
         files.set(entry.key, entry.value.scalar);
     }
