@@ -38,7 +38,7 @@ crossing_of() { # NAME: the delay from which on a federation is worse than its c
 import math, statistics, sys
 sys.path.insert(0, "python/src")
 import schedfarm
-from schedfarm._made import t_quantile
+from schedfarm._intervals import t_two_sided
 with schedfarm.open(sys.argv[1]) as results:
     labels = results.cells.set_index("cell")["label"]
     rows = results.table("replications").merge(labels.rename("label"), on="cell")
@@ -50,7 +50,7 @@ for _, row in excess.iterrows():
     last = max(i for i, value in enumerate(row) if value <= 0)
     (x, fx), (y, fy) = ((delays[row.index[i]], row.iloc[i]) for i in (last, last + 1))
     crossings.append((x - fx * (y - x) / (fy - fx)) / 60)
-half = t_quantile(0.975, len(crossings) - 1) * statistics.stdev(crossings) / math.sqrt(len(crossings))
+half = t_two_sided(0.95, len(crossings) - 1) * statistics.stdev(crossings) / math.sqrt(len(crossings))
 print(f"""A federation is no better than its clusters alone from messages of {statistics.mean(crossings):.1f} ± {half:.1f} minutes per level on: the mean
 over the replications, each of the same jobs under all delays, of where a straight line between two delays crosses, the last time if several times;
 from {min(crossings):.1f} to {max(crossings):.1f}.""")

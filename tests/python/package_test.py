@@ -42,6 +42,15 @@ class Package(unittest.TestCase):
         text = (ROOT / "CMakeLists.txt").read_text()
         self.assertEqual(schedfarm.__version__, re.search(r"project\(schedfarm VERSION (\S+)", text).group(1))
 
+    def test_is_imported_by_the_tools_under_names_that_it_has(self):
+        written = [path for path in sorted((ROOT / "tools").rglob("*")) if path.suffix in {".py", ".sh"}]
+        imports = [(path, module, name.split(" as ")[0].strip()) for path in written
+                   for module, names in re.findall(r"from (schedfarm[.\w]*) import ([^#\n]+)", path.read_text()) for name in names.split(",")]
+        self.assertGreater(len(imports), 5)
+        for path, module, name in imports:
+            with self.subTest(file=path.name, module=module, name=name):
+                exec(f"from {module} import {name}", {})
+
     def test_opens_a_million_replications_without_reading_them(self):
         with tempfile.TemporaryDirectory() as folder:
             path = shutil.copy(EXAMPLE, folder)
