@@ -17,7 +17,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python" / "src"))
 
 from schedfarm import _intervals
-from schedfarm._file import ResultFile
+from schedfarm._reading.file import ResultFile
 from schedfarm.report.view import View
 
 SAMPLES = 10000

@@ -9,7 +9,7 @@ import numpy as np
 
 from schedfarm import _certificate, _certificate_text, _seeds
 from schedfarm._certificate import Certificate
-from schedfarm._schema import COLUMNS
+from schedfarm._reading.schema import COLUMNS
 from schedfarm._seeds import Row
 from schedfarm.errors import RequestError
 

@@ -14,7 +14,8 @@ import unittest
 import h5py
 import numpy as np
 
-from schedfarm import _check, _stored
+from schedfarm._checks import check
+from schedfarm._reading import stored
 
 EXAMPLE = sys.argv.pop(1)
 NAN = math.nan
@@ -136,13 +137,13 @@ class Check(unittest.TestCase):
         shutil.copy(EXAMPLE, self.path)
         with h5py.File(self.path, "r+") as file:
             change(file)
-        return without_hash(_check.problems(self.path))
+        return without_hash(check.problems(self.path))
 
     def test_the_example_is_good(self):
         self.assertEqual(self.problems(lambda file: None), [])
 
     def test_rows_that_break_a_rule_are_found(self):
-        file = _stored.read(EXAMPLE)
+        file = stored.read(EXAMPLE)
         for table, column, row, value, lines in ROWS:
             own = file.tables[table]
             kinds = [(name, "S40" if own.records.dtype[name].kind == "S" else own.records.dtype[name]) for name in own.records.dtype.names]
@@ -150,7 +151,7 @@ class Check(unittest.TestCase):
             rows[column][row] = value
             file.tables[table] = dataclasses.replace(own, records=rows)
             with self.subTest(table=table, column=column, value=value):
-                self.assertEqual(without_hash(_check.problems_of(file)), lines)
+                self.assertEqual(without_hash(check.problems_of(file)), lines)
             file.tables[table] = own
 
     def test_texts_beside_the_tables_are_held_to_what_they_must_be(self):
@@ -190,7 +191,7 @@ class Check(unittest.TestCase):
             rows = file["saturation"][:]
             rows["standard_error"][0] += 1e-3
             file["saturation"][:] = rows
-        self.assertTrue(_check.problems(self.path)[0].startswith("payload_hash is "))
+        self.assertTrue(check.problems(self.path)[0].startswith("payload_hash is "))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,9 @@ import numpy as np
 
 import schedfarm
 import small_campaigns as small
-from schedfarm import FileError, _file, _schema
+from schedfarm import FileError
+from schedfarm._reading import schema
+from schedfarm._reading.file import TABLES
 
 SECRET = b"root:x:0:0:root:/root:/bin/bash\n" * 4000
 small.CAMPAIGNS["logged"] = """\
@@ -178,7 +180,7 @@ class Damage(Foreign):
         self.assertGreater(refused, 30)
 
     def change_one(self, file, choice):
-        place = choice.choice([name for name in _file.TABLES if name in file] + ["jobs/0/0", "processors/0/0"])
+        place = choice.choice([name for name in TABLES if name in file] + ["jobs/0/0", "processors/0/0"])
         rows, attributes = file[place][:], dict(file[place].attrs)
         way = choice.randrange(8)
         if way == 0:
@@ -194,7 +196,7 @@ class Damage(Foreign):
             owner = choice.choice([file, file[place]])
             owner.attrs[choice.choice(sorted(owner.attrs))] = choice.choice(["", "other", 7, np.zeros(3)])
         elif way == 4:
-            self.replace(file, place, file[choice.choice(_schema.ALWAYS)][:], attributes)
+            self.replace(file, place, file[choice.choice(schema.ALWAYS)][:], attributes)
         elif way == 5:
             self.replace(file, place, choice.choice([np.zeros(5), np.zeros((2, 2)), np.zeros((), rows.dtype)]), attributes)
         elif way == 6:
@@ -224,12 +226,12 @@ class Schema(unittest.TestCase):
             name = part.split("\n")[0].strip("`/").split("/")[0]
             fields = [[field.strip(" `") for field in line.split("|")] for line in part.splitlines() if line.startswith("| `")]
             known[name] = {f"{field[1]}:{words.get(field[2])}" for field in fields}
-            if name in _schema.ALWAYS:
+            if name in schema.ALWAYS:
                 self.assertIn("\nAlways present", part)
-        for table, columns in _schema.COLUMNS.items():
+        for table, columns in schema.COLUMNS.items():
             self.assertLessEqual(set(columns.split()), known[table], table)
-        self.assertLessEqual({f"{name}:S" for name in _schema.TEXT_ATTRIBUTES}, known["Root attributes"])
-        self.assertEqual(set(_schema.COLUMNS) - {"jobs", "processors"} - set(_file.TABLES), set())
+        self.assertLessEqual({f"{name}:S" for name in schema.TEXT_ATTRIBUTES}, known["Root attributes"])
+        self.assertEqual(set(schema.COLUMNS) - {"jobs", "processors"} - set(TABLES), set())
 
 
 if __name__ == "__main__":

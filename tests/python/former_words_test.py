@@ -15,7 +15,7 @@ matplotlib.use("Agg")
 
 import schedfarm
 from schedfarm import plot
-from schedfarm._file import ResultFile
+from schedfarm._reading.file import ResultFile
 
 PROGRAM = os.environ["SCHEDFARM_PROGRAM"]
 FORMER = pathlib.Path(__file__).resolve().parent / "schema_1"

@@ -15,7 +15,8 @@ import numpy as np
 import pandas as pd
 
 import schedfarm
-from schedfarm import FileError, RequestError, _file, _sketch
+from schedfarm import FileError, RequestError, _sketch
+from schedfarm._reading.file import JUDGED_FROM, TABLES
 
 PATH = sys.argv.pop(1)
 
@@ -24,7 +25,7 @@ class EveryTable(unittest.TestCase):
     def test_is_read_by_h5py_and_pandas_without_help(self):
         with h5py.File(PATH) as file:
             names = set(file) - {"jobs", "processors"}
-            self.assertEqual(names, set(_file.TABLES))
+            self.assertEqual(names, set(TABLES))
             for name in names:
                 frame = pd.DataFrame(file[name][:])
                 self.assertEqual(list(frame.columns), list(file[name].attrs["columns"]))
@@ -34,7 +35,7 @@ class EveryTable(unittest.TestCase):
 
     def test_comes_with_texts_and_signed_integers(self):
         with schedfarm.open(PATH) as results:
-            self.assertEqual(set(results.table_names), {*_file.TABLES, *_file.JUDGED_FROM})
+            self.assertEqual(set(results.table_names), {*TABLES, *JUDGED_FROM})
             for name in results.table_names:
                 for column, dtype in results.table(name).dtypes.items():
                     self.assertIn(dtype.kind, "ifO", f"{name}.{column}")
@@ -61,7 +62,7 @@ class JudgedTables(unittest.TestCase):
 
     def test_are_described_as_those_of_the_file(self):
         with schedfarm.open(PATH) as results:
-            for name in _file.JUDGED_FROM:
+            for name in JUDGED_FROM:
                 columns = results.columns(name)
                 self.assertEqual([column.name for column in columns], list(results.table(name)))
                 self.assertTrue(all(column.meaning and not column.hashed for column in columns), name)

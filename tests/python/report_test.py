@@ -15,7 +15,7 @@ import numpy as np
 import schedfarm
 import small_campaigns as small
 from schedfarm import _intervals, _terminal, report
-from schedfarm._file import ResultFile
+from schedfarm._reading.file import ResultFile
 from schedfarm._terminal import Column, Table
 from schedfarm.report import claims, comparisons, evidence, groups, latex, loads, summary, waits, writers
 from schedfarm.report.main_table import main_section, main_table

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ._file import ResultFile
+from ._reading.file import ResultFile
 from ._seeds import Measured, Row, Seeds
 from .errors import RequestError
 

@@ -19,14 +19,14 @@ import numpy as np
 
 from . import _intervals
 from ._expressions import Expression
-from ._file import Column, Records, ResultFile
 from ._intervals import Estimate, Values
-from ._schema import JUDGED
-from ._stored import shown
+from ._reading.file import Column, Records, ResultFile
+from ._reading.schema import JUDGED
+from ._reading.stored import shown
 from .errors import FileError
 
 if TYPE_CHECKING:
-    from ._stored import Stored
+    from ._reading.stored import Stored
 
 Row = dict[str, Any]
 

@@ -103,11 +103,12 @@ def _plot(options: Options) -> int:
 def _gantt(options: Options) -> int:
     if options.format == "figure":
         return _gantt_figure(options)
-    from . import _check, _gantt, _new_file
+    from . import _gantt, _new_file
+    from ._checks import check
     if options.source == "-":
         text = _gantt.jobs_text(_gantt.read_jobs(sys.stdin), options.name, options.processors, options.begin, options.end, options.unit)
     else:
-        chart = _gantt.ranks(_check.sound(options.source), options.run)
+        chart = _gantt.ranks(check.sound(options.source), options.run)
         text = _gantt.ranks_csv(chart) if options.format == "csv" else _gantt.ranks_text(chart)
     if options.output:
         _new_file.write_file(options.output, text.encode())
@@ -117,12 +118,13 @@ def _gantt(options: Options) -> int:
 
 
 def _gantt_figure(options: Options) -> int:
-    from . import _check, _gantt, plot
+    from . import _gantt, plot
+    from ._checks import check
     from ._many import open_results
     if options.source != "-":
         with open_results(options.source) as results:
             if options.cell is None:
-                _gantt.ranks(_check.sound(options.source), options.run)  # says what there is not
+                _gantt.ranks(check.sound(options.source), options.run)  # says what there is not
                 drawn: Any = plot.rank_gantt(results, options.run, style=options.style)
             else:
                 drawn = plot.nodes(results, options.cell, options.replication, begin=options.begin, end=options.end, style=options.style)
@@ -139,7 +141,7 @@ def _report(options: Options) -> int:
         with open_results(options.results) as results:
             return _written("page", [page.write(results, options.output)])
     from . import report
-    from ._file import ResultFile
+    from ._reading.file import ResultFile
     file = ResultFile(options.results, options.sound)
     _print(report.one_table(file, options.table, options.format or "csv") if options.table else report.text(file, options.format or "text"))
     return 0
@@ -150,9 +152,10 @@ def _check_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _check(options: Options) -> int:
-    from . import _check, _stored
-    file = _stored.read(options.results)
-    problems = _check.problems_of(file)
+    from ._checks import check
+    from ._reading import stored
+    file = stored.read(options.results)
+    problems = check.problems_of(file)
     for problem in problems:
         print(terminal_text(f"schedfarm: error: {options.results}: {problem}").replace("\n", "?"), file=sys.stderr)
     if not problems:
@@ -167,7 +170,7 @@ def _certify_options(parser: argparse.ArgumentParser) -> None:
 
 def _certify(options: Options) -> int:
     from . import _certificate, _certificate_text
-    from ._file import ResultFile
+    from ._reading.file import ResultFile
     texts, right = [], True
     for name in options.results:
         certificate = _certificate.Certificate(ResultFile(name))
@@ -186,8 +189,8 @@ def _diff_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _diff(options: Options) -> int:
-    from . import _diff
-    report = _diff.diff(options.first, options.second, options.mode, options.metric)
+    from ._checks import diff
+    report = diff.diff(options.first, options.second, options.mode, options.metric)
     print(report.text(), end="")
     return 0 if report.is_same else 1
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ._stored import Stored
+from ._reading.stored import Stored
 from ._terminal import WIDTH, counted, filled, table, table_text, terminal_text
 from .errors import RequestError
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from ._file import ResultFile
+from ._reading.file import ResultFile
 from ._tables import Tables
 from .errors import RequestError
 from .results import Results

@@ -15,7 +15,7 @@ import numpy as np
 
 from . import _intervals
 from ._claims import Judge
-from ._file import ResultFile
+from ._reading.file import ResultFile
 from .errors import FileError, RequestError
 
 PLANNED_ENDS = (b"fixed", b"met", b"selected", b"eliminated")

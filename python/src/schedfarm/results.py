@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from . import _made, _payload, _program, _sketch, _version_1
+from . import _made, _program, _sketch
 from ._factors import Factors
-from ._file import Column, ResultFile
+from ._reading import payload, version_1
+from ._reading.file import Column, ResultFile
 from ._tables import OBSERVATIONS, Tables, one_metric
 from .errors import RequestError
 
@@ -106,7 +107,7 @@ class Results(Tables):
         >>> first.unit("response_time"), first.unit("queue_length")
         ('time units', '1')
         """
-        metric = _version_1.current(metric)
+        metric = version_1.current(metric)
         known = {column.name: column.unit for column in self._file.columns("replications")}
         if metric.startswith(_made.WALL_TIME):
             return "ms"
@@ -278,7 +279,7 @@ class Results(Tables):
 
     def by_class(self, metric: str) -> dict[int, str]:
         """What a metric, a quantity, or the mean of a probe is called for each job class: `response_time.mean[class=1]`."""
-        pattern = re.compile(rf"{re.escape(_version_1.current(metric))}(?:\.mean)?\[class=(\d+)\]")
+        pattern = re.compile(rf"{re.escape(version_1.current(metric))}(?:\.mean)?\[class=(\d+)\]")
         return {int(found.group(1)): found.group() for found in map(pattern.fullmatch, self.metrics) if found}
 
     def class_names(self, cell: int) -> dict[int, str]:
@@ -308,7 +309,7 @@ class Results(Tables):
     def _sketch(self, metric: str, levels: dict[str, Any]) -> pd.DataFrame:
         if not self._file.has("sketches"):
             raise RequestError("the file has no sketches. A campaign asks for them with probes: [{response_time: {sketch: true}}]")
-        rows, metric = self._file.frame("sketches"), _version_1.current(metric)
+        rows, metric = self._file.frame("sketches"), version_1.current(metric)
         cell = self.cell(**levels)
         chosen = rows[(rows["cell"] == cell) & (rows["metric"] == metric)]
         if chosen.empty:
@@ -323,7 +324,7 @@ class Results(Tables):
         >>> first.payload_hash() == first.attributes["payload_hash"]
         True
         """
-        return _payload.payload_hash(self._file)
+        return payload.payload_hash(self._file)
 
     def fingerprint(self, cell: int, replication: int = 0) -> str:
         """The fingerprint of a log's jobs; equal to that of its row in `replications`.
@@ -332,7 +333,7 @@ class Results(Tables):
         True
         """
         log = self._file.records(f"jobs/{cell}/{replication}")
-        return _payload.schedule_fingerprint(log["job"], log["start"], log["finish"])
+        return payload.schedule_fingerprint(log["job"], log["start"], log["finish"])
 
     def check(self) -> list[str]:
         """What `schedfarm check` finds wrong with the file; empty where it is sound.

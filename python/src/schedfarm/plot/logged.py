@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from ..errors import RequestError
 from ..results import Results
 from . import _labels
-from ._canvas import GREY, canvas, height_of_rows, looks
+from ._canvas import canvas, height_of_rows, looks
 from .intervals import own_labels, places_of, rows_axis, rows_legend
 
 _WIDE = 50  # from this ratio of the largest wait to the least on, the axis is logarithmic

@@ -7,7 +7,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable
 
-from .._file import ResultFile
+from .._reading.file import ResultFile
 from .._terminal import Table, table_text, terminal_text
 from . import latex, writers
 from .main_table import full_precision, main_section, main_table

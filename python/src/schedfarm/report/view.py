@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import _intervals
 from .. import _words as words
-from .._file import ResultFile
+from .._reading.file import ResultFile
 
 Row = dict[str, Any]
 

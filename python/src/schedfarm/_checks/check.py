@@ -1,5 +1,5 @@
 """`schedfarm check`: a result file held against its schema: attributes, tables, columns, words, row order, the payload's hash, and what
-rows say of one another (`_check_rows.py`, `_check_logs.py`). Every problem is one line that names table, column and row.
+rows say of one another (`rows.py`, `logs.py`). Every problem is one line that names table, column and row.
 """
 
 from __future__ import annotations
@@ -9,37 +9,38 @@ import re
 
 import numpy as np
 
-from . import _check_logs, _check_rows, _contract, _stored
-from ._payload import payload_hash
-from ._stored import Stored, Table
-from ._terminal import counted, terminal_text
-from .errors import FileError
+from .._reading import contract, stored
+from .._reading.payload import payload_hash
+from .._reading.stored import Stored, Table
+from .._terminal import counted, terminal_text
+from ..errors import FileError
+from . import logs, rows
 
 
 def problems(path: str) -> list[str]:
     """What is wrong with the file; nothing: it agrees with the schema. Raises FileError where it cannot be read."""
-    return problems_of(_stored.read(path))
+    return problems_of(stored.read(path))
 
 
 def problems_of(file: Stored) -> list[str]:
     version = str(file.attributes["schema_version"])
-    if int(version.split(".")[1]) > _contract.MINOR:
-        return [f"schema version {version} is later than this program's {_contract.MAJOR}.{_contract.MINOR}: what it adds cannot be checked. "
+    if int(version.split(".")[1]) > contract.MINOR:
+        return [f"schema version {version} is later than this program's {contract.MAJOR}.{contract.MINOR}: what it adds cannot be checked. "
                 "Check the file with the program that wrote it"]
     structure = structural(file)
     found = [*file.remarks, *structure]
-    described = _contract.schema().tables
+    described = contract.schema().tables
     found += [f"{name}: meaning is '{table.meaning}'" for name, table in file.tables.items() if table.meaning != described[name].meaning]
     found += _payload(file)
     if not structure:
-        consistency = _check_rows.problems(file.tables)
-        found += consistency + _check_logs.problems(file)
+        consistency = rows.problems(file.tables)
+        found += consistency + logs.problems(file)
     return found + _texts(file)
 
 
 def structural(file: Stored) -> list[str]:
     """Attributes, tables, columns, types, units, meanings, payload marks, row order and words."""
-    schema = _contract.schema()
+    schema = contract.schema()
     found = []
     known = {name: value for name, value in file.attributes.items() if value is not None}
     for name, value in sorted(known.items(), key=lambda item: list(schema.attributes).index(item[0]) if item[0] in schema.attributes else 99):
@@ -54,7 +55,7 @@ def structural(file: Stored) -> list[str]:
     return found + _absent(file)
 
 
-def of_table(table: Table, schema: _contract.Table) -> list[str]:
+def of_table(table: Table, schema: contract.Table) -> list[str]:
     """What of a table's structure is not that of its schema."""
     found = []
     for i, own in enumerate(schema.columns):
@@ -74,7 +75,7 @@ def of_table(table: Table, schema: _contract.Table) -> list[str]:
     return found or _of_order(table, schema)
 
 
-def _of_column(table: Table, column: _contract.Column, own: _contract.Column) -> list[str]:
+def _of_column(table: Table, column: contract.Column, own: contract.Column) -> list[str]:
     where = f"{table.name}.{own.name}"
     if column.name != own.name:
         return [f"{where}: column '{column.name}' is not '{own.name}'"]
@@ -88,7 +89,7 @@ def _of_column(table: Table, column: _contract.Column, own: _contract.Column) ->
     return found
 
 
-def _of_order(table: Table, schema: _contract.Table) -> list[str]:
+def _of_order(table: Table, schema: contract.Table) -> list[str]:
     """The first two rows that are in the wrong order, or of one key."""
     if not schema.key or len(table) < 2:
         return []
@@ -124,7 +125,7 @@ def _texts(file: Stored) -> list[str]:
         **{name: (re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", text(name), re.ASCII), "a moment in ISO 8601") for name in ("started", "finished")},
     }
     found = [f"attribute '{name}' is not {what}" for name, (holds, what) in wanted.items() if not holds]
-    for name in _contract.schema().attributes:
+    for name in contract.schema().attributes:
         is_of_campaign = name.startswith(("campaign", "report_")) or name in ("effective_configuration", "time_unit")
         if not is_of_campaign and ("\n" in text(name) or terminal_text(text(name)) != text(name)):
             found.append(f"attribute '{name}' is not one line without control characters")
@@ -133,13 +134,13 @@ def _texts(file: Stored) -> list[str]:
 
 def sound(path: str) -> Stored:
     """The file, where readers of its tables can rely on them; FileError where they cannot, or it cannot be read."""
-    file = _stored.read(path)
+    file = stored.read(path)
     version = str(file.attributes["schema_version"])
-    if int(version.split(".")[1]) > _contract.MINOR:
-        found = _missing(file) or _check_rows.unknown_cells(file.tables)
+    if int(version.split(".")[1]) > contract.MINOR:
+        found = _missing(file) or rows.unknown_cells(file.tables)
     else:
-        tables = [problem for name, table in file.tables.items() for problem in of_table(table, _contract.schema().tables[name])]
-        found = tables + _absent(file) or _check_rows.problems(file.tables)
+        tables = [problem for name, table in file.tables.items() for problem in of_table(table, contract.schema().tables[name])]
+        found = tables + _absent(file) or rows.problems(file.tables)
     if found:
         raise FileError(f"{path}: does not agree with schema {version} ({found[0]}; {counted(len(found), 'problem')} in all). `schedfarm check {path}` "
                         "lists them, and `schedfarm rebuild` makes the file anew from its journal")
@@ -147,11 +148,11 @@ def sound(path: str) -> Stored:
 
 
 def _absent(file: Stored) -> list[str]:
-    return [f"table '{name}' is missing" for name, own in _contract.schema().tables.items() if not own.optional and name not in file.tables]
+    return [f"table '{name}' is missing" for name, own in contract.schema().tables.items() if not own.optional and name not in file.tables]
 
 
 def _missing(file: Stored) -> list[str]:
     """Of a file of a later version: what this one's schema has and the file has not."""
     return _absent(file) + [f"{name}: there is no column '{own.name}' of type {own.type}" for name, table in file.tables.items()
-                            for own in _contract.schema().tables[name].columns
+                            for own in contract.schema().tables[name].columns
                             if (own.name, own.type) not in [(column.name, column.type) for column in table.described]]

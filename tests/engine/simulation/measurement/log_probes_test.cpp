@@ -9,7 +9,7 @@
 #include "engine/simulation/measurement/fair_start.hpp"
 #include "engine/simulation/measurement/recorder.hpp"
 
-#include "tests/engine/simulation/random_log.hpp"
+#include "tests/engine/simulation/measurement/random_log.hpp"
 
 namespace schedfarm::tests {
 

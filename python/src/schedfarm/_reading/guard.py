@@ -19,9 +19,9 @@ from typing import Any
 import h5py
 import numpy as np
 
-from . import _version_1
-from ._schema import COLUMNS, JUDGED
-from .errors import FileError, SchedfarmError
+from ..errors import FileError, SchedfarmError
+from . import version_1
+from .schema import COLUMNS, JUDGED
 
 _SIGNATURE = b"\x89HDF\r\n\x1a\n"
 _LEAST_BYTES = 1 << 28  # of a table in memory, whatever the size of its file
@@ -117,7 +117,7 @@ def expect_own_rows(path: str, name: str, dataset: Any) -> None:
 def expect_table(path: str, name: str, dataset: Any, is_former: bool) -> None:
     """Raises FileError unless its rows are those of a table of the schema, too; `is_former`: of schema 1, under the names of schema 2."""
     expect_own_rows(path, name, dataset)
-    fields = {_version_1.current(column) if is_former else column: kind for column, kind in dataset.dtype.fields.items()}
+    fields = {version_1.current(column) if is_former else column: kind for column, kind in dataset.dtype.fields.items()}
     for wanted in (COLUMNS | JUDGED).get(name.split("/")[0], "").split():
         column, kind = wanted.split(":")
         if column not in fields or fields[column][0].kind != kind:

@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from . import _check, _diff_bits, _named_logs, _stored, _version_1
-from ._stored import Stored
-from ._terminal import Table, filled, table, table_text, terminal_text
-from ._words import decimals_for_half_width, decimals_of_digits, estimate_text, interval_text, metric_text, number_text
-from .errors import RequestError
+from .._reading import named_logs, stored, version_1
+from .._reading.stored import Stored
+from .._terminal import Table, filled, table, table_text, terminal_text
+from .._words import decimals_for_half_width, decimals_of_digits, estimate_text, interval_text, metric_text, number_text
+from ..errors import RequestError
+from . import bits, check
 
 MODES = ("bitwise", "overlap", "paired")
 _CELL = ("label", "experiment", "policy", "clusters", "utilization")
@@ -56,8 +57,8 @@ class Cells:
             else:
                 self.only_a.append(cell)
         self.only_b = sorted(cell for cells in waiting.values() for cell in cells)
-        first, second = ([_stored.shown(text) for text in file.tables["cells"]["workload"]] for file in (a, b))
-        self.logs = _named_logs.pairs_of([(first[x], second[y]) for x, y in self.pairs])
+        first, second = ([stored.shown(text) for text in file.tables["cells"]["workload"]] for file in (a, b))
+        self.logs = named_logs.pairs_of([(first[x], second[y]) for x, y in self.pairs])
 
     def expect_common(self) -> Cells:
         if not self.pairs:
@@ -93,11 +94,11 @@ class Cells:
     def metrics(self, wanted: str) -> list[str]:
         """Those with estimates in both, without what the program watches for its own sake; or the one that is wanted, as a column or by
         the name of its probe."""
-        of_a, of_b = (list(dict.fromkeys(_stored.shown(text) for text in file.tables["estimates"]["metric"])) for file in (self.a, self.b))
+        of_a, of_b = (list(dict.fromkeys(stored.shown(text) for text in file.tables["estimates"]["metric"])) for file in (self.a, self.b))
         common = [metric for metric in of_a if metric in of_b]
         if not common:
             raise RequestError(f"{self.a.path} and {self.b.path}: no metric has estimates in both")
-        wanted = _version_1.current(wanted)
+        wanted = version_1.current(wanted)
         chosen = [metric for metric in common if (metric in (wanted, f"{wanted}.mean") if wanted else not _is_diagnostic(metric))]
         if wanted and not chosen:
             raise RequestError(f"no metric '{wanted}' in both files. They have: {', '.join(common)}")
@@ -105,12 +106,12 @@ class Cells:
 
 
 def diff(first: str, second: str, mode: str, metric: str = "") -> Report:
-    a, b = _check.sound(first), _check.sound(second)
+    a, b = check.sound(first), check.sound(second)
     if mode == "overlap":
         return by_overlap(a, b, metric)
     if mode == "paired":
         return by_pairs(a, b, metric)
-    return _diff_bits.report(a, b)
+    return bits.report(a, b)
 
 
 def label(file: Stored, cell: int) -> str:
@@ -171,14 +172,14 @@ def _difference(values: Any) -> list[str]:
 
 def _identities(file: Stored) -> list[tuple[str, ...]]:
     cells = file.tables["cells"]
-    return [(*(cells.shown(name, row) for name in _CELL), _named_logs.without_checksums(cells.shown("workload", row))[0]) for row in range(len(cells))]
+    return [(*(cells.shown(name, row) for name in _CELL), named_logs.without_checksums(cells.shown("workload", row))[0]) for row in range(len(cells))]
 
 
 def _intervals(file: Stored) -> dict[tuple[int, str], tuple[float, float, float]]:
     """Estimate, lower and upper end, by cell and metric, of those that have both."""
     rows = file.tables["estimates"]
     values = zip(rows["cell"].tolist(), rows["metric"].tolist(), rows["mean"].tolist(), rows["lower"].tolist(), rows["upper"].tolist())
-    return {(cell, _stored.shown(metric)): (mean, lower, upper) for cell, metric, mean, lower, upper in values
+    return {(cell, stored.shown(metric)): (mean, lower, upper) for cell, metric, mean, lower, upper in values
             if not (math.isnan(lower) or math.isnan(upper))}
 
 

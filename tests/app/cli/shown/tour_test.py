@@ -19,7 +19,7 @@ import matplotlib
 from printed_numbers import PRINTED, Numbers, value_and_unit
 from program import expect, main
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+ROOT = pathlib.Path(__file__).resolve().parents[4]
 SOURCES = ROOT / "python" / "src"
 sys.path[:0] = [str(SOURCES), str(ROOT / "tests" / "python")]
 matplotlib.use("Agg")

@@ -1,6 +1,6 @@
 """A result file as it was found, whatever its tables are: what `schedfarm check` holds against the schema.
 
-What could harm whoever reads it is refused as by every reader (`_guard.py`); what is only wrong is here, and listed.
+What could harm whoever reads it is refused as by every reader (`guard.py`); what is only wrong is here, and listed.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 
-from . import _guard, _version_1
-from ._contract import Column, schema
-from ._file import expect_readable, printable
-from .errors import FileError
+from ..errors import FileError
+from . import guard, version_1
+from .contract import Column, schema
+from .file import expect_readable, printable
 
 TYPES = {"i": "int64", "u": "uint64", "f": "float64", "S": "text"}
 _DESCRIPTIONS = ("meaning", "columns", "units", "meanings", "hashed")
@@ -48,9 +48,9 @@ class Stored:
     def __init__(self, path: str) -> None:
         self.path = path
         self.remarks: list[str] = []
-        _guard.expect_hdf5(path)
-        _guard.in_child(path, self._survives_reading)
-        with _guard.damage(path):
+        guard.expect_hdf5(path)
+        guard.in_child(path, self._survives_reading)
+        with guard.damage(path):
             self._read()
 
     def _survives_reading(self) -> None:
@@ -67,10 +67,10 @@ class Stored:
         self._file = h5py.File(self.path, "r")
         self.attributes = {printable(name): self._scalar(name) for name in self._file.attrs}
         expect_readable(self.path, self.attributes)
-        self._is_former = _version_1.is_of(self.attributes)
+        self._is_former = version_1.is_of(self.attributes)
         if self._is_former:
-            self.attributes = _version_1.attributes(self.attributes)
-        names = _guard.names_in(self.path, self._file)
+            self.attributes = version_1.attributes(self.attributes)
+        names = guard.names_in(self.path, self._file)
         self.remarks = [f"'{printable(name)}' is not in the schema" for name in names if name not in (*schema().tables, "notes")]
         self.remarks += [f"attribute '{name}' is neither text, int64 nor float64" for name, value in self.attributes.items() if value is None]
         self._as_stored = {name: self._table(name) for name in schema().tables if name in names and name not in ("jobs", "processors")}
@@ -82,7 +82,7 @@ class Stored:
     def log(self, kind: str, cell: int, replication: int) -> Table | None:
         """The table `jobs` or `processors` of a log, None where there is none; unchecked."""
         place = f"{kind}/{cell}/{replication}"
-        with _guard.damage(self.path):
+        with guard.damage(self.path):
             return self._table(place) if place in self._file else None
 
     def _scalar(self, name: str) -> Any:
@@ -97,7 +97,7 @@ class Stored:
 
     def _table(self, name: str) -> Table:
         dataset = self._file[name]
-        _guard.expect_own_rows(self.path, name, dataset)
+        guard.expect_own_rows(self.path, name, dataset)
         attributes = {printable(own): dataset.attrs[own] for own in dataset.attrs}
         columns = [printable(column) for column in dataset.dtype.names]
         if [printable(str(own)) for own in np.ravel(attributes.get("columns", []))] != columns:
@@ -114,11 +114,11 @@ class Stored:
         if kind not in self._file:
             return []
         found = []
-        for cell in _guard.names_in(self.path, self._file[kind]):
+        for cell in guard.names_in(self.path, self._file[kind]):
             if not _is_number(cell):
                 self.remarks.append(f"'{kind}/{printable(cell)}' is not in the schema")
                 continue
-            for replication in _guard.names_in(self.path, self._file[kind][cell]):
+            for replication in guard.names_in(self.path, self._file[kind][cell]):
                 if _is_number(replication):
                     found.append((int(cell), int(replication)))
                 else:
@@ -146,9 +146,9 @@ def _current(table: Table) -> Table:
     """Of a file of schema 1, under the names of schema 2, which may word a meaning otherwise."""
     known = schema().tables[table.name]
     meanings = {own.name: own.meaning for own in known.columns}
-    described = [own._replace(name=name, meaning=meanings.get(name, _version_1.meaning(own.meaning)))
-                 for own in table.described for name in [_version_1.current(own.name)]]
-    return Table(table.name, known.meaning, described, _version_1.records(table.records))
+    described = [own._replace(name=name, meaning=meanings.get(name, version_1.meaning(own.meaning)))
+                 for own in table.described for name in [version_1.current(own.name)]]
+    return Table(table.name, known.meaning, described, version_1.records(table.records))
 
 
 def read(path: str) -> Stored:

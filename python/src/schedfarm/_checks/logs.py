@@ -8,9 +8,10 @@ from bisect import bisect_left
 
 import numpy as np
 
-from . import _check, _contract
-from ._payload import schedule_fingerprint
-from ._stored import Stored, Table, shown
+from .._reading import contract
+from .._reading.payload import schedule_fingerprint
+from .._reading.stored import Stored, Table, shown
+from . import check
 
 _ROUNDING = 1e-12  # of times that are sums of others
 _FINISH, _PASS, _START = range(3)  # at one instant processors are given back first, and jobs without service come and go before the others
@@ -31,8 +32,8 @@ def problems(file: Stored) -> list[str]:
 
 
 def _of_log(jobs: Table, processors: Table | None, row: int | None, key: tuple[int, int], replications: Table) -> list[str]:
-    schema = _contract.schema().tables
-    structure = _check.of_table(jobs, schema["jobs"]) + (_check.of_table(processors, schema["processors"]) if processors else [])
+    schema = contract.schema().tables
+    structure = check.of_table(jobs, schema["jobs"]) + (check.of_table(processors, schema["processors"]) if processors else [])
     if structure:
         return structure
     if row is None:

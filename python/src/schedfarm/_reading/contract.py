@@ -1,6 +1,6 @@
 """The schema as SCHEMA.md has it, which `schedfarm check` holds files against: attributes, tables, and columns with their words.
 
-The page lies beside this file where the package is installed, and in results_schema/ of the sources.
+The page lies in the package where that is installed, and in results_schema/ of the sources.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from typing import NamedTuple
 
 MAJOR, MINOR = 2, 0
-_HERE = pathlib.Path(__file__).resolve().parent
+_HERE = pathlib.Path(__file__).resolve().parents[1]
 _PAGES = (_HERE / "SCHEMA.md", _HERE.parents[2] / "results_schema/SCHEMA.md")
 
 

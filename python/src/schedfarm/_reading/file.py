@@ -16,9 +16,9 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 
-from . import _guard, _version_1
-from ._schema import ALWAYS, TEXT_ATTRIBUTES
-from .errors import FileError, RequestError, one_of
+from ..errors import FileError, RequestError, one_of
+from . import guard, version_1
+from .schema import ALWAYS, TEXT_ATTRIBUTES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -84,12 +84,12 @@ class ResultFile:
         self._columns: dict[str, list[Column]] = {}
         self._records: dict[str, Records] = {}  # of a small file
         self._renamed: dict[str, Records] = {}  # of a file of schema 1
-        _guard.expect_hdf5(self.path)
+        guard.expect_hdf5(self.path)
         self._is_small = os.path.getsize(self.path) <= _SMALL_BYTES
         self._is_read = is_sound or self._is_small
         if not is_sound:
-            _guard.in_child(self.path, self._survives_opening)
-        with _guard.damage(self.path):
+            guard.in_child(self.path, self._survives_opening)
+        with guard.damage(self.path):
             self._open_checked()
 
     def _survives_opening(self) -> None:
@@ -98,7 +98,7 @@ class ResultFile:
             logs = [f"{kind}/{cell}/{log}" for kind in ("jobs", "processors") for cell in self.members(kind) for log in self.members(f"{kind}/{cell}")]
             for place in [*self.names, *logs] if self._is_small else ():
                 with contextlib.suppress(Exception):
-                    _guard.expect_table(self.path, place, self._file[place], self._is_former)
+                    guard.expect_table(self.path, place, self._file[place], self._is_former)
                     self._file[place][:]
 
     def _open_checked(self) -> None:
@@ -106,16 +106,16 @@ class ResultFile:
         try:
             self.attributes = {printable(name): _plain(value) for name, value in self._file.attrs.items()}
             expect_readable(self.path, self.attributes)
-            self._is_former = _version_1.is_of(self.attributes)
+            self._is_former = version_1.is_of(self.attributes)
             if self._is_former:
-                self.attributes = _version_1.attributes(self.attributes)
+                self.attributes = version_1.attributes(self.attributes)
             for name in TEXT_ATTRIBUTES:
                 if not isinstance(self.attributes.get(name), str):
                     raise FileError(f"{self.path}: there is no text '{name}' (the file does not agree with its schema). `schedfarm check` says more")
-            there = _guard.names_in(self.path, self._file)
+            there = guard.names_in(self.path, self._file)
             for name in (*TABLES, *JUDGED_FROM):
                 if name in there:
-                    _guard.expect_table(self.path, name, self._file[name], self._is_former)
+                    guard.expect_table(self.path, name, self._file[name], self._is_former)
                     if not self._is_judged(name):
                         self.columns(name)
                 elif name in ALWAYS:
@@ -140,16 +140,16 @@ class ResultFile:
 
     @functools.cached_property
     def _judged(self) -> dict[str, tuple[list[Column], Records]]:
-        from . import _claims
-        with _guard.damage(self.path):
+        from .. import _claims
+        with guard.damage(self.path):
             return _claims.tables(self)
 
     def members(self, group: str) -> list[str]:
         """The numbers of the groups or logs in a group."""
         if not self.has(group):
             return []
-        with _guard.damage(self.path):
-            return [name for name in _guard.names_in(self.path, self._open()[group]) if name.isascii() and name.isdigit()]
+        with guard.damage(self.path):
+            return [name for name in guard.names_in(self.path, self._open()[group]) if name.isascii() and name.isdigit()]
 
     def length(self, name: str) -> int:
         """Rows of a table, without reading it."""
@@ -161,14 +161,14 @@ class ResultFile:
         if self._is_judged(name):
             return self._judged[name][0]
         stored = self.stored_columns(name)
-        return [own._replace(name=_version_1.current(own.name), meaning=_version_1.meaning(own.meaning)) for own in stored] if self._is_former else stored
+        return [own._replace(name=version_1.current(own.name), meaning=version_1.meaning(own.meaning)) for own in stored] if self._is_former else stored
 
     def stored_columns(self, name: str) -> list[Column]:
         """As the file calls them: what its payload is hashed of."""
         dataset = self._dataset(name)
         if name in self._columns:
             return self._columns[name]
-        with _guard.damage(self.path):
+        with guard.damage(self.path):
             parts = [list(dataset.attrs.get(part, ())) for part in ("columns", "units", "meanings", "hashed")]
             if parts[0] != list(dataset.dtype.names) or len({len(part) for part in parts}) > 1:
                 raise FileError(f"{self.path}: the attributes of table '{name}' do not name its columns. `schedfarm check` says more")
@@ -182,7 +182,7 @@ class ResultFile:
         if not self._is_former:
             return self.stored_records(place)
         if place not in self._renamed:
-            self._renamed[place] = _version_1.records(self.stored_records(place))
+            self._renamed[place] = version_1.records(self.stored_records(place))
         return self._renamed[place]
 
     def stored_records(self, place: str) -> Records:
@@ -190,9 +190,9 @@ class ResultFile:
         dataset = self._dataset(place)
         if place in self._records:
             return self._records[place]
-        with _guard.damage(self.path):
-            _guard.expect_table(self.path, place, dataset, self._is_former)
-            records: Records = dataset[:] if self._is_read else _guard.records(self.path, dataset)
+        with guard.damage(self.path):
+            guard.expect_table(self.path, place, dataset, self._is_former)
+            records: Records = dataset[:] if self._is_read else guard.records(self.path, dataset)
         self._expect_cells(place, records)
         if self._is_small:
             self._records[place] = records
@@ -220,7 +220,7 @@ class ResultFile:
         """A table for pandas, read anew."""
         import pandas as pd
         records = self.records(place)
-        with _guard.damage(self.path):
+        with guard.damage(self.path):
             return pd.DataFrame({column: _for_pandas(column, records[column]) for column in records.dtype.names or ()})
 
     def _open(self) -> Any:
@@ -232,7 +232,7 @@ class ResultFile:
         file = self._open()
         if place not in file:
             raise one_of("table", place, self.names)
-        with _guard.damage(self.path):
+        with guard.damage(self.path):
             found = file[place]
         if isinstance(found, h5py.Group):
             raise RequestError(f"'{place}' is a group of tables. Use .jobs(cell, replication)")

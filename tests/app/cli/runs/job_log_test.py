@@ -12,7 +12,7 @@ import numpy as np
 
 from program import expect, main
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "python" / "src"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "python" / "src"))
 
 import schedfarm
 

@@ -4,7 +4,7 @@
 
 #include "engine/foundation/expect.hpp"
 
-#include "tests/engine/simulation/random_log.hpp"
+#include "tests/engine/simulation/measurement/random_log.hpp"
 
 namespace schedfarm::tests {
 

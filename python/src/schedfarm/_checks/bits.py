@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _contract, _diff, _stored
-from ._payload import payload_hash
-from ._stored import Stored, Table
-from ._terminal import clipped, counted
+from .._reading import contract, stored
+from .._reading.payload import payload_hash
+from .._reading.stored import Stored, Table
+from .._terminal import clipped, counted
+from . import diff
 
 if TYPE_CHECKING:
-    from ._diff import Report
+    from .diff import Report
 
 _MOST_LINES = 12
 _LONGEST_VALUE = 32
@@ -22,18 +23,18 @@ _CIRCUMSTANCES = ("seed", "campaign_hash", "results_version", "program_version",
 
 
 def report(a: Stored, b: Stored) -> Report:
-    report = _diff.Report()
+    report = diff.Report()
     as_stored = a.attributes["schema_version"] == b.attributes["schema_version"]
     own = payload_hash(a, as_stored)
     if own == payload_hash(b, as_stored):
         report.lines = [f"Same payload: {own}"]
     else:
-        found = [line for name in _contract.schema().tables for line in _of_tables(a, b, name)] or ["the same rows, in another order"]
+        found = [line for name in contract.schema().tables for line in _of_tables(a, b, name)] or ["the same rows, in another order"]
         report.lines = [f"A: {a.path}", f"B: {b.path}"]
         report.differs("The payloads differ:", *(f"- {line}" for line in found[:_MOST_LINES]))
         if len(found) > _MOST_LINES:
             report.lines.append(f"- and {len(found) - _MOST_LINES} more")
-        _diff.Cells(a, b).say_logs(report)
+        diff.Cells(a, b).say_logs(report)
         attributes = [(name, str(a.attributes.get(name, "")), str(b.attributes.get(name, ""))) for name in _CIRCUMSTANCES]
         texts = [f"{name} '{clipped(own, 13)}' and '{clipped(other, 13)}'" for name, own, other in attributes if own != other]
         if texts:
@@ -84,7 +85,7 @@ def _matched(a: Table, b: Table) -> tuple[list[int], list[int], list[int], list[
 
 def _identities(table: Table) -> list[tuple[str, ...]]:
     columns = [table[name].tolist() for name in _IDENTITY if table.has(name)]
-    return list(zip(*(map(_stored.shown, column) for column in columns))) if columns else [()] * len(table)
+    return list(zip(*(map(stored.shown, column) for column in columns))) if columns else [()] * len(table)
 
 
 def _same(a: Any, b: Any) -> Any:
@@ -99,7 +100,7 @@ def _row_name(table: Table, row: int, file: Stored) -> str:
     for name in _IDENTITY:
         value = table.shown(name, row) if table.has(name) else ""
         if value:
-            named = _diff.label(file, int(value)) if name == "cell" else ""
+            named = diff.label(file, int(value)) if name == "cell" else ""
             parts.append(f"{name.replace('_', ' ')} {value}" + (f" ({named})" if named not in ("", f"cell {value}") else ""))
     return ", ".join(parts) or f"row {row}"
 

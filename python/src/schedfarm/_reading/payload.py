@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ._file import TABLES, Records, ResultFile
+from .file import TABLES, Records, ResultFile
 
 if TYPE_CHECKING:
-    from ._stored import Stored
+    from .stored import Stored
 
 _TYPE_WORDS = {"i": "int64", "u": "uint64", "f": "float64", "S": "text"}
 

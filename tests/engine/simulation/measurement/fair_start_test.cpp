@@ -8,7 +8,7 @@
 
 #include "engine/foundation/expect.hpp"
 
-#include "tests/engine/simulation/random_log.hpp"
+#include "tests/engine/simulation/measurement/random_log.hpp"
 
 namespace schedfarm::tests {
 

@@ -14,9 +14,9 @@ import h5py
 from latex_test import COMPARED, OPEN, SELECTED, SHORT
 from program import MOLDABLE_CAMPAIGN, PRECISE_CAMPAIGN, SMALL_CAMPAIGN, expect, main
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "python" / "src"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "python" / "src"))
 
-from schedfarm._file import ResultFile
+from schedfarm._reading.file import ResultFile
 
 SLICES = """\
 campaign_format: 1

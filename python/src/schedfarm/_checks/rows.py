@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _claims
-from ._expressions import Expression
-from ._stored import Table, shown
+from .. import _claims
+from .._expressions import Expression
+from .._reading.stored import Table, shown
 
 Rows = npt.NDArray[Any]
 Rule = tuple[Any, str]  # the rows that break it, and what is said of one; `{column}`: its value there

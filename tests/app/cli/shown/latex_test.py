@@ -12,7 +12,7 @@ import sys
 
 from program import MOLDABLE_CAMPAIGN, SMALL_CAMPAIGN, Failure, expect, main
 
-CAMPAIGNS = pathlib.Path(__file__).resolve().parents[3] / "campaigns"
+CAMPAIGNS = pathlib.Path(__file__).resolve().parents[4] / "campaigns"
 
 # 60 jobs have 0.06 beyond their P99.9, and 12 replications do not bound it.
 OPEN = """\
