@@ -104,8 +104,12 @@ class Sections(unittest.TestCase):
         self.assertIn("Of fewer than 10 pairs (5, skewness up to ±2.0)", found.warnings[0])
 
     def test_pairs_with_an_unstable_cell_are_named(self):
-        found = self.only(comparisons.comparison_sections(MadeUp(comparisons=[], stability=[stability(1, "unstable")])))
-        self.assertEqual((found.title, found.warnings), ("No differences", ["Left out are pairs with an unstable cell, whose mean says nothing: fcfs, 0.9."]))
+        asked = {"effective_configuration": "seed: 1\ncomparison: {factor: policy}\n"}
+        for view in (MadeUp(comparisons=[], stability=[stability(1, "unstable")]), MadeUp(asked, stability=[stability(1, "unstable")])):
+            found = self.only(comparisons.comparison_sections(view))
+            self.assertEqual((found.title, found.warnings),
+                             ("No differences", ["Left out are pairs with an unstable cell, whose mean says nothing: fcfs, 0.9."]))
+        self.assertEqual(comparisons.comparison_sections(MadeUp(stability=[stability(1, "unstable")])), [])
 
     def test_a_selection_promises_what_its_procedure_proves(self):
         rows = [{"group": "", "cell": cell, "metric": "m", "n": 30, "mean": 2.0, "indifference": 0.05, "confidence": 0.9, "procedure": "kn",

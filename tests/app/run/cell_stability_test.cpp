@@ -77,6 +77,15 @@ TEST_CASE("growth is judged from twenty measured jobs on") {
     }
 }
 
+TEST_CASE("the queue of a log grows without bound only where the log is drawn again and again") {
+    Cell cell = watched(fixed_cell(30));
+    cell.workload = {"trace", {}};
+    for (const char* resampling : {"none", "weeks"}) {
+        cell.workload.parameters.set("resampling", std::string(resampling));
+        CHECK(observes_stability(CellProgress(cell)) == (std::string(resampling) == "weeks"));
+    }
+}
+
 TEST_CASE("the growth of a cell whose queue passed its limit is that of the replications before") {
     const Cell cell = watched(fixed_cell(30));
     CellProgress progress(cell);

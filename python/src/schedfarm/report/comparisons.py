@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 from .. import _words as words
 from .._terminal import Table, table
@@ -14,10 +15,9 @@ _MOST_NAMED = 10
 
 @section(40, "comparisons")
 def comparison_sections(view: View) -> list[Table]:
-    if not view.file.has("comparisons"):
-        return []
     rows = view.rows("comparisons")
-    left_out = _left_out(view)
+    is_asked_for = view.file.has("comparisons") or re.search("^comparison:", view.attribute("effective_configuration"), re.MULTILINE)
+    left_out = _left_out(view) if is_asked_for else ""
     if not rows:
         found = table("No differences", [])
         found.warn(left_out)
