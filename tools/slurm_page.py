@@ -16,6 +16,7 @@ RECORDED = pathlib.Path(__file__).resolve().parents[1] / "tests" / "slurm" / "re
 PROCESSORS = 32
 BOUNDED = {"backfill", "bf_depth", "bf_window", "builtin", "defaults", "small", "size", "tiers", "fair", "main_depth"}
 
+ARRAYS = {"limits"}  # whose %N stands in the column SubmitLine
 PLANNED = {"reserve": {"from": 100, "until": 160, "processors": 24}}  # maintenance of n[1-6]
 
 
@@ -49,8 +50,9 @@ def output(program, *words):
 def simulated(program, folder, policy, jobs, zero):
     if folder.parent.name in PLANNED:
         return simulated_with_outage(program, folder, policy, jobs, zero)
-    done = output(program, "simulate", "--trace", folder / "starts.txt", "--processors", PROCESSORS, "--jobs", "-", "--policy",
-                  policy if isinstance(policy, str) else json.dumps(policy))
+    log = ["starts.txt"] if folder.parent.name not in ARRAYS else ["sacct_all.txt", "--set", "workload.arrival=submit"]
+    done = output(program, "simulate", "--trace", folder / log[0], *log[1:], "--processors", PROCESSORS, "--jobs", "-",
+                  "--policy", policy if isinstance(policy, str) else json.dumps(policy))
     table = done[done.index("job,"):]
     starts, runs = {}, {}
     for row in sorted(csv.DictReader(io.StringIO(table)), key=lambda row: float(row["submit"])):
@@ -122,9 +124,10 @@ of the four counts and is named; of second runs by priority also the phase of th
 EASY and conservative backfilling get the same jobs on the same 32 processors.
 
 Held by tests are those in bold type ([background](../background/slurm.md)). The others need what
-sacct does not say: the words of sbatch on shared nodes (`shared`, `gpus`), arrays (`limits`), the
-instants of passes (`main_depth`); of `preempt` a run that was sent away is a job of its own here.
-The maintenance of `reserve` is a planned outage of a campaign.
+sacct does not say: the words of sbatch on shared nodes (`shared`, `gpus`), the instants of passes
+(`main_depth`), how limits changed while it ran (`limits`); of `preempt` a run that was sent away is
+a job of its own here. The arrays of `limits` have their `%2` from the column SubmitLine of its dump, and
+come when they were submitted; the maintenance of `reserve` is a planned outage of a campaign.
 
 | recording | starts within 10 s | pairs in order | mean wait, s | recorded, s | nodes free, backfill | EASY: within 10 s, wait | conservative: within 10 s, wait |
 |---|---:|---:|---:|---:|---|---:|---:|"""
