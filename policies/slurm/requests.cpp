@@ -85,6 +85,17 @@ WaitingJob Requests::of(const Job& job, std::int64_t submitted) const {
     const double asked = std::min(60 * std::ceil(job.estimate / 60), longest_s);
     waiting.limit =
         std::min(std::max<std::int64_t>(static_cast<std::int64_t>(asked), 60), partition.max_time);
+    if (asked < longest_s && asked > static_cast<double>(partition.max_time)) {
+        refuse_job(
+            job,
+            fmt::format(
+                "asks for {:.0f} minutes (partition {} gives at most {})",
+                asked / 60,
+                partition.name,
+                partition.max_time / 60
+            )
+        );
+    }
     waiting.request = request_of(job, said, partition);
     if (waiting.request.nodes > partition.max_nodes
         || !empty_.choose(waiting.request, partition.nodes)) {

@@ -48,6 +48,9 @@ struct Rows {
             }
         }
     }
+    bool has(std::string_view name) const {
+        return std::find(header.begin(), header.end(), name) != header.end();
+    }
     std::string at(const std::vector<std::string>& row, std::string_view name) const {
         const auto found = std::find(header.begin(), header.end(), name);
         const auto k = static_cast<std::size_t>(found - header.begin());
@@ -124,6 +127,21 @@ void Accounts::take_qos() {
 
 void Accounts::take_associations() {
     const Rows table(files_.associations);
+    const bool has_accounts =
+        std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+            return table.at(row, "Account") != "root";
+        });
+    if (has_accounts && !table.has("ParentName")) {
+        site_.problems.push_back(
+            {"assoc",
+             1,
+             "no column ParentName says which account stands in which. Dump it with: sacctmgr -P "
+             "show assoc "
+             "format=cluster,account,user,partition,share,grpjobs,grptres,maxjobs,maxtres,"
+             "maxwall,parentname"}
+        );
+        return;
+    }
     std::map<std::string, std::uint32_t> accounts;
     for (std::size_t k = 0; k < table.rows.size(); ++k) {
         const auto& row = table.rows[k];

@@ -77,6 +77,9 @@ TEST_CASE("what cannot be is refused, with the file and the line") {
     );
     const std::string topology = shared_conf + "TopologyPlugin=topology/tree\n";
     CHECK(problem_of(with("conf", topology)).starts_with("conf: slurm.conf:5: "));
+    const std::string flat = "Account|User|Share\nroot||1\nphysics||1\n";
+    CHECK(problem_of(with("associations", flat)).find("no column ParentName") != std::string::npos);
+    CHECK(problem_of(with("associations", "Account|User|Share\nroot||1\n")).empty());
     Parameters accepted = with("conf", topology);
     accepted.set("accept", "topology;licences");
     CHECK(problem_of(accepted).empty());
@@ -129,6 +132,14 @@ TEST_CASE("partition, memory and time of eligibility of a job are those that it 
         "job 0 names 'none', which is no partition of the site (it has batch, first; take the "
         "files "
         "of the log's own)",
+        UnservedJobError
+    );
+    asked[0].partition = "first";
+    Parameters shorter = with("conf", shared_conf);
+    shorter.set("changes", "PartitionName=first MaxTime=1");
+    CHECK_THROWS_WITH_AS(
+        starts_of("slurm", shorter, 8, jobs),
+        "job 0 asks for 5 minutes (partition first gives at most 1)",
         UnservedJobError
     );
 }

@@ -29,7 +29,7 @@ const std::vector<WhatifOption> whatif_options = {
      "partition.NAME.KEY; nodes=PARTITION+N; window=DATE+12h; policy, or a parameter of it"},
     {"--cross", Kind::flag, "Every combination of the variations"},
     {"--slurm-conf", Kind::text, "The site's slurm.conf"},
-    {"--associations", Kind::text, "`sacctmgr -P show assoc`"},
+    {"--associations", Kind::text, "`sacctmgr -P show assoc`, with ParentName"},
     {"--qos", Kind::text, "`sacctmgr -P show qos`"},
     {"--accept",
      Kind::texts,
