@@ -79,9 +79,10 @@ TEST_CASE("growth is judged from twenty measured jobs on") {
 
 TEST_CASE("the queue of a log grows without bound only where the log is drawn again and again") {
     Cell cell = watched(fixed_cell(30));
-    cell.workload = {"trace", {}};
+    engine::Choice log{"trace", {}};
     for (const char* resampling : {"none", "weeks"}) {
-        cell.workload.parameters.set("resampling", std::string(resampling));
+        log.parameters.set("resampling", std::string(resampling));
+        cell.workload = log;
         CHECK(observes_stability(CellProgress(cell)) == (std::string(resampling) == "weeks"));
     }
 }
