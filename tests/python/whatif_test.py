@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """What `schedfarm whatif` makes of words, of slurm.conf, and of numbers, by hand: no program is run."""
+import contextlib
 import doctest
+import io
 import math
 import pathlib
 import tempfile
@@ -10,7 +12,7 @@ import unittest
 import numpy as np
 import pandas as pd
 
-from schedfarm import _intervals
+from schedfarm import _intervals, _terminal
 from schedfarm._intervals import Estimate
 from schedfarm.errors import RequestError
 from schedfarm.whatif import _answers, _calibration, _campaign, _conf
@@ -61,7 +63,7 @@ class Mapping(unittest.TestCase):
         self.assertEqual(self.one("bf_max_job_test=2000").changes, ("bf_max_job_test=2000",))
         self.assertEqual(self.one("bf_max_job_test=2000").words, "Raising bf_max_job_test from 500 to 2,000")
         self.assertEqual(self.one("bf_max_job_test=100").words, "Lowering bf_max_job_test from 500 to 100")
-        self.assertEqual(self.one("PriorityWeightFairshare=x2").changes, ("PriorityWeightFairshare=2000",))
+        self.assertEqual(self.one("PriorityWeightFairshare=x2", associations="a.txt").changes, ("PriorityWeightFairshare=2000",))
         self.assertEqual(self.one("priorityweightage=x0.5").changes, ("priorityweightage=4",))  # of the included file
         self.assertEqual(self.one("partition.gpu.MaxTime=2:00:00").changes, ("PartitionName=gpu MaxTime=2:00:00",))
         self.assertEqual(self.one("assoc_limit_stop").changes, ("assoc_limit_stop",))
@@ -95,6 +97,10 @@ class Mapping(unittest.TestCase):
         self.refused("bf_max_job_test=500", "leaves the configuration as it is")
         self.refused("partition.gpu.maxtime=60", "leaves the configuration as it is")
         self.refused("policy=easy", "leaves everything as it is", conf=False)
+        self.refused("policy=easy", "Leave out --slurm-conf")
+        self.refused("PriorityWeightFairshare=7", "no file says what these are. --associations FILE")
+        self.refused("nodes=+4", r"to which partition.*nodes=standard\+4")
+        self.refused("partition.gpu.MaxTime=banana", "'partition.gpu.MaxTime=banana' is no time limit.*1:30:00")
         self.refused("nodes=standrd+20", "no partition 'standrd'.*mean 'standard'")
         self.refused("partition.gpus.MaxTime=3", "no partition 'gpus'.*mean 'gpu'")
         self.refused("partition.MaxTime=3", "partition.NAME.MaxTime")
@@ -114,8 +120,18 @@ class Mapping(unittest.TestCase):
         (self.folder / "more.conf").write_text("PriorityWeightQOS=5\n")
         self.refused("bf_max_job_test=1", "weighs priorities by QOS.*--qos", facts=qos)
 
+    def test_a_value_of_today_among_others_is_left_out_and_said(self):
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said):
+            self.assertEqual(self.one("bf_max_job_test=7,500").label, "bf_max_job_test=7")
+        self.assertRegex(said.getvalue(), "^schedfarm: 'bf_max_job_test=500' leaves the configuration as it is .*, and is left out\n$")
+
+    def test_a_configuration_without_partitions_is_none(self):
+        (self.folder / "slurm.conf").write_text("JobID|User\n")
+        self.refused("bf_max_job_test=1", "has no line PartitionName. Is it a slurm.conf")
+
     def test_all_examples_hold(self):
-        for module in (_answers, _calibration, _campaign, _conf):
+        for module in (_answers, _calibration, _campaign, _conf, _terminal):
             failed, tried = doctest.testmod(module)
             self.assertTrue(failed == 0 and tried > 0, module.__name__)
 

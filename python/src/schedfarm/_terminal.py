@@ -7,12 +7,14 @@ with the label columns repeated. Where that is not enough, all texts wrap, and w
 from __future__ import annotations
 
 import dataclasses
+import re
 import unicodedata
 from collections.abc import Sequence
 
 WIDTH = 80
 VERBATIM = "    "  # what a note begins with that is never broken into lines, such as a command
 _GAP = 2
+_NO_BREAK = "\u00a0"
 _WIDEST_WORD_KEPT = 24
 _READABLE = 40
 _UNSEEN = {"Cc", "Cf", "Zl", "Zp"}
@@ -110,7 +112,7 @@ def counted(number: int, thing: str) -> str:
 def wrapped(text: str, width: int = WIDTH) -> list[str]:
     """The text in lines, broken at spaces; a longer word has a line of its own. At least one line."""
     if len(text) <= width:
-        return [text]
+        return [text.replace(_NO_BREAK, " ")]
     lines = [""]
     for word in text.removesuffix(" ").split(" "):
         longer = f"{lines[-1]} {word}" if lines[-1] else word
@@ -118,7 +120,16 @@ def wrapped(text: str, width: int = WIDTH) -> list[str]:
             lines[-1] = longer
         else:
             lines.append(word)
-    return lines
+    return [line.replace(_NO_BREAK, " ") for line in lines]
+
+
+def unbroken(text: str) -> str:
+    """Numbers stay on the line of their units and signs.
+
+    >>> wrapped(unbroken("of >= 1 h, 7 %"), 8)
+    ['of', '>= 1 h,', '7 %']
+    """
+    return re.sub(r"(?<=\d) (?=(s|min|h|d|%)(\W|$))|(?<=[<>=]) (?=\d)", _NO_BREAK, text)
 
 
 def filled(text: str, width: int = WIDTH) -> str:

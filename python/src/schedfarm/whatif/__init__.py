@@ -5,6 +5,7 @@ others are compared with today's (`_answers`). Both can be edited and run again 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import pathlib
 import re
@@ -17,9 +18,12 @@ from .._many import open_results
 from .._new_file import write_file
 from .._terminal import table_text, terminal_text
 from ..errors import RequestError
+from ..results import Results
 from . import _answers, _calibration, _page
-from ._campaign import Question, facts_of, log_text, variations_of, whatif_text
+from ._campaign import TODAY, Question, log_text, variations_of, whatif_text
+from ._log import facts_of
 
+_FAILED = 1  # exit code of a run some of whose replications failed
 _STOPPED = 3  # exit code of a run that was stopped, with everything saved
 
 
@@ -46,22 +50,31 @@ def run(options: argparse.Namespace) -> int:
     variations = variations_of(question, options.vary, options.cross)
     stem = options.output.removesuffix(".yaml")
     files = {f"{stem}-log": log_text(question, variations), stem: whatif_text(question, variations)}
-    for name, text in files.items():
-        _expect_own(f"{name}.yaml")
-        write_file(f"{name}.yaml", text.encode())
-    for name in files:
-        _check(f"{name}.yaml")
-    replayed = _run(f"{stem}-log", options)
-    with open_results(replayed) as log:
+    _write(files)
+    with _opened(f"{stem}-log", options) as log:
         calibration = _calibration.judge(log)
         print(table_text(_calibration.section(calibration, question)), flush=True)
         print(_answers.first_text(log, calibration, variations), flush=True)
-        with open_results(_run(stem, options)) as drawn:
+        with _opened(stem, options) as drawn:
             answers = _answers.answers(drawn, log, calibration, variations, question)
             print(_answers.text(answers), flush=True)
             page = _page.write(f"{stem}.html", drawn, log, calibration, answers, question)
-    print(terminal_text(f"page written to {page}\nagain, edited or not: schedfarm run {stem}-log.yaml --fresh; schedfarm run {stem}.yaml --fresh"))
+    again = "".join(f"\n    schedfarm run {name}.yaml --fresh" for name in files)
+    print(terminal_text(f"page written to {page}\nagain, edited or not:{again}"))
     return 0
+
+
+def _write(files: dict[str, str]) -> None:
+    """All or none: a question that is refused leaves the campaigns of the last one."""
+    with contextlib.ExitStack() as stack:
+        for name, text in files.items():
+            _expect_own(f"{name}.yaml")
+            beside = pathlib.Path(f"{name}.yaml.new")
+            stack.callback(beside.unlink, missing_ok=True)
+            write_file(str(beside), text.encode())
+            _check(str(beside))
+        for name in files:
+            os.replace(f"{name}.yaml.new", f"{name}.yaml")
 
 
 def _expect_own(path: str) -> None:
@@ -75,9 +88,22 @@ def _check(path: str) -> None:
     """Raises RequestError with what the program says of it, each thing once: a change is named by the machine and by the policy."""
     done = _program.run("plan", path)
     if done.returncode != 0:
-        lines = [re.sub(r"^(schedfarm: error: )?(\S+:\d+:\d+: )?('policy\.slurm': )?", "", line) for line in done.stderr.splitlines()]
+        lines = [re.sub(r"^(schedfarm: error: )?(\S+:\d+:\d+: )?('policy\.slurm': )?(changes:\d+: )?", "", line) for line in done.stderr.splitlines()]
         once = {re.sub(r"^\S+:\d+: ", "", line): line for line in reversed(lines) if line}
         raise RequestError("\n".join(reversed(once.values())) or f"schedfarm plan {path} ended with exit code {done.returncode}")
+
+
+def _opened(name: str, options: argparse.Namespace) -> Results:
+    """Ends with the first cause where a replication failed: what is left would be no fair comparison."""
+    results = open_results(_run(name, options))
+    failures = results.table("failures")
+    if not len(failures):
+        return results
+    first = failures.iloc[0]
+    label = results.cells["label"][int(first["cell"])]
+    results.close()
+    print(f"schedfarm: {label}: {first['message']}. {'Is this the configuration of the log?' if label == TODAY else 'Another value?'}", file=sys.stderr)
+    raise SystemExit(_FAILED)
 
 
 def _run(name: str, options: argparse.Namespace) -> str:

@@ -15,7 +15,7 @@ import pandas as pd
 
 from .. import _intervals, _program
 from .._intervals import Estimate, Values
-from .._terminal import filled, table, table_text
+from .._terminal import filled, table, table_text, unbroken
 from ..results import Results
 from ._calibration import USABLE, Class
 from ._campaign import Question, Variation
@@ -68,8 +68,11 @@ class Answer(NamedTuple):
     is_same: bool  # no job of the log starts at another time
     whole: Difference | None  # all jobs; None: calibration forbids it
     classes: list[Difference]  # the usable ones
-    users: str
-    machine: str
+    users: str  # and nodes, in this log
+    machine: str  # over the draws
+
+    def said(self) -> str:
+        return f"In this log {self.users}; {self.machine}."
 
 
 def first_text(log: Results, calibration: list[Class], variations: list[Variation]) -> str:
@@ -92,8 +95,8 @@ def answers(drawn: Results, log: Results, calibration: list[Class], variations: 
         classes = _differences(drawn, log, [own for own in usable if own.number >= 0], [cell])[cell]
         is_same = bool(np.array_equal(log.jobs(0)["start"], log.jobs(cell)["start"]))
         sentence = _sentence(variation, whole, classes, is_same)
-        machine = _machine(drawn, cell) + _nodes(log, cell, question, variation)
-        found.append(Answer(variation.label, sentence, is_same, whole, classes, _users(log, cell), machine))
+        users = _users(log, cell) + _nodes(log, cell, question, variation)
+        found.append(Answer(variation.label, sentence, is_same, whole, classes, users, _machine(drawn, cell)))
     return found
 
 
@@ -186,15 +189,15 @@ def _users(log: Results, cell: int) -> str:
     waits = [(jobs["start"] - jobs["submit"]).groupby(jobs["user"]).mean() for jobs in (log.jobs(0), log.jobs(cell))]
     shift = waits[1] - waits[0]
     longer, shorter = int((shift > _LONGER_S).sum()), int((shift < -_LONGER_S).sum())
-    return f"{100 * longer / len(shift):.0f} % of {len(shift)} users wait longer in this log, {100 * shorter / len(shift):.0f} % less"
+    return f"{100 * longer / len(shift):.0f} % of {len(shift)} users wait longer, {100 * shorter / len(shift):.0f} % less"
 
 
 def _machine(drawn: Results, cell: int) -> str:
     use = drawn.estimates("gross_utilization").set_index("cell")["mean"]
     sizes = [sum(json.loads(drawn.cells.iloc[place]["clusters"])) for place in (0, cell)]
     idle = [size * (1 - float(use[place])) for size, place in zip(sizes, (0, cell))]
-    return (f"utilization {100 * float(use[0]):.1f} % → {100 * float(use[cell]):.1f} %, idle processors {idle[0]:,.0f} of {sizes[0]:,} → {idle[1]:,.0f} of "
-            f"{sizes[1]:,}")
+    return (f"over the draws utilization {100 * float(use[0]):.1f} % → {100 * float(use[cell]):.1f} %, idle processors {idle[0]:,.0f} of {sizes[0]:,} → "
+            f"{idle[1]:,.0f} of {sizes[1]:,}")
 
 
 def _nodes(log: Results, cell: int, question: Question, variation: Variation) -> str:
@@ -205,7 +208,7 @@ def _nodes(log: Results, cell: int, question: Question, variation: Variation) ->
     if any(sum(own) != sum(json.loads(log.cells.iloc[place]["clusters"])) for own, place in zip(sizes, (0, cell))):
         return ""
     idle = [idle_nodes(pd.read_csv(io.StringIO(_program.node_table(log.path, place, 0))), own) for own, place in zip(sizes, (0, cell))]
-    return f"; in this log {idle[0]:,.1f} of {len(sizes[0]):,} nodes idle → {idle[1]:,.1f} of {len(sizes[1]):,}"
+    return f", {idle[0]:,.1f} of {len(sizes[0]):,} nodes idle → {idle[1]:,.1f} of {len(sizes[1]):,}"
 
 
 def idle_nodes(spans: pd.DataFrame, sizes: list[int]) -> float:
@@ -228,21 +231,22 @@ def idle_nodes(spans: pd.DataFrame, sizes: list[int]) -> float:
 def text(found: list[Answer]) -> str:
     parts = []
     for own in found:
-        parts.append(filled(own.sentence))
+        parts.append(filled(unbroken(own.sentence)))
         if own.is_same:
             continue
-        shown = table(f"{own.label}: differences of mean waits from today's", ["~jobs of", ">today", ">longer by", "<"], 1)
+        shown = table(f"{own.label}: differences of mean waits from today's, over the draws", ["~jobs of", ">today", ">longer by [95 %]", "<"], 1)
         rows = ([own.whole] if own.whole else []) + [one for one in own.classes[:_MOST_CLASSES]]
         shown.rows = [difference_row(one) for one in rows]
-        shown.notes = [f"{own.users}; {own.machine}."]
+        shown.notes = [own.said()]
         if len(own.classes) > _MOST_CLASSES:
             shown.notes.insert(0, f"The ten classes that lose most, of {len(own.classes)} that are usable.")
         if not rows:
             shown.columns = []
         parts.append(table_text(shown))
-    parts.append(filled("Seconds; intervals are for logs like this one, after Holm: of all jobs over the variations, of the classes of a variation over these."))
+    parts.append(filled("Seconds; 95 % intervals for logs like this one. Those of all jobs hold for all variations together, those of classes for all classes "
+                        "of their variation (Holm's procedure)."))
     return "\n".join(parts)
 
 
 def difference_row(own: Difference) -> list[str]:
-    return [own.what, f"{own.today:,.0f}", own.percent(), "" if own.is_decided else "undecided"]
+    return [unbroken(own.what), f"{own.today:,.0f}", own.percent(), "" if own.is_decided else "undecided"]

@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import _intervals
 from .._intervals import Values
-from .._terminal import Table, table
+from .._terminal import Table, table, unbroken
 from ..results import Results
 from ._campaign import Question
 
@@ -95,7 +95,7 @@ def verdict(ratio: float, lower: float, upper: float) -> str:
 
 
 def table_rows(calibration: list[Class]) -> list[list[str]]:
-    return [[own.name, f"{own.jobs:,}", f"{own.logged:,.0f}", f"{own.simulated:,.0f}",
+    return [[unbroken(own.name), f"{own.jobs:,}", f"{own.logged:,.0f}", f"{own.simulated:,.0f}",
              "" if math.isnan(own.ratio) else f"{own.ratio:.2f}" + ("" if math.isnan(own.lower) else f" [{own.lower:.2f}, {own.upper:.2f}]"), own.verdict]
             for own in calibration]
 

@@ -6,12 +6,13 @@ import datetime
 import itertools
 import json
 import re
+import sys
 import zoneinfo
 from typing import Any, NamedTuple
 
-from .. import _program
 from ..errors import RequestError
 from ._conf import Conf, divided
+from ._log import expect_limits, expect_log
 
 TODAY = "today"
 FACTOR = "configuration"
@@ -44,23 +45,34 @@ class Variation(NamedTuple):
     window: dict[str, Any] | None = None
 
 
-def facts_of(log: str) -> dict[str, Any]:
-    done = _program.run("trace", log, "--json")
-    if done.returncode != 0:
-        raise RequestError(done.stderr.strip().removeprefix("schedfarm: error: "))
-    return json.loads(done.stdout)  # type: ignore[no-any-return]
-
-
 def variations_of(question: Question, words: list[str], is_crossed: bool) -> list[Variation]:
     """Raises RequestError with the way out."""
     conf = Conf(question.conf) if question.conf else None
-    _expect_log(question, conf)
-    parts = [[_variation(question, conf, key, value) for value in divided(values) if value or not equals]
-             for key, equals, values in (word.partition("=") for word in words)]
+    expect_log(question.log, question.facts, question.qos, conf)
+    parts = [_part(question, conf, word) for word in words]
     if not is_crossed:
         return [one for part in parts for one in part]
     crossed = itertools.product(*([None, *part] for part in parts))
     return [_joined([one for one in chosen if one]) for chosen in crossed if any(chosen)]
+
+
+class _AsToday(RequestError):
+    """A value that is left out, where there are others."""
+
+
+def _part(question: Question, conf: Conf | None, word: str) -> list[Variation]:
+    key, equals, values = word.partition("=")
+    found, same = [], []
+    for value in divided(values):
+        try:
+            found += [_variation(question, conf, key, value)] if value or not equals else []
+        except _AsToday as error:
+            same.append(error)
+    if same and not found:
+        raise RequestError(f"{same[0]}. Another value?")
+    for left_out in same:
+        print(f"schedfarm: {left_out}, and is left out", file=sys.stderr)
+    return found
 
 
 def _joined(parts: list[Variation]) -> Variation:
@@ -85,10 +97,12 @@ def _variation(question: Question, conf: Conf | None, key: str, value: str) -> V
         today = question.policy or "easy"
         if key == "policy":
             if value == today:
-                raise RequestError(f"'{label}' leaves everything as it is (policy {today}). Name another policy?")
+                raise _AsToday(f"'{label}' leaves everything as it is")
             return Variation(label, f"Policy {value} in the place of {today}", policy=value)
         number: Any = _number(value)
         return Variation(label, f"{key} = {value}", policy={today: {key: number}})
+    if key == "policy":
+        raise RequestError(f"'{label}': with --slurm-conf the policy is slurm. Leave out --slurm-conf: --policy easy --vary policy=conservative, for one?")
     before = conf.value(key)
     if re.fullmatch(r"x\d+(\.\d+)?", value):
         if before is None or not before.isdigit():
@@ -96,13 +110,22 @@ def _variation(question: Question, conf: Conf | None, key: str, value: str) -> V
         value = f"{float(before) * float(value[1:]):.0f}"
         label = f"{key}={value}"
     if before is not None and before.lower() == value.lower():
-        raise RequestError(f"'{label}' leaves the configuration as it is ({conf.path} says so already). Another value?")
+        raise _AsToday(f"'{label}' leaves the configuration as it is ({conf.path} says so already)")
+    _expect_meaning(question, label, key, before, value)
     words = f"Setting {label}"
     if before is not None and before.isdigit() and value.isdigit():
         words = f"{'Raising' if int(value) > int(before) else 'Lowering'} {key} from {int(before):,} to {int(value):,}"
     elif before:
         words = f"Changing {key} from {before} to {value}"
     return Variation(label, words, (conf.change(key, value),))
+
+
+def _expect_meaning(question: Question, label: str, key: str, before: str | None, value: str) -> None:
+    if key.lower() == "priorityweightfairshare" and value != "0" and not question.associations:
+        raise RequestError(f"'{label}' weighs shares, and no file says what these are. --associations FILE of sacctmgr -P show assoc, "
+                           "with the column ParentName")
+    if key.lower().endswith(".maxtime"):
+        expect_limits(question.log, label, key.partition(".")[2].rpartition(".")[0], before or "", value)
 
 
 def _number(value: str) -> Any:
@@ -116,6 +139,8 @@ def _more_nodes(question: Question, conf: Conf | None, label: str, value: str) -
     found = re.fullmatch(r"(.*)\+(\d+)", value)
     if not found or int(found[2]) == 0:
         raise RequestError(f"'{label}' does not say how many nodes come. nodes={'PARTITION' if conf else ''}+20, for one?")
+    if conf and not found[1]:
+        raise RequestError(f"'{label}' does not say to which partition they come. nodes={next(iter(conf.partitions))}{value}, for one?")
     count = int(found[2])
     if conf is None:
         return Variation(label, f"Adding {count} processors", processors=count)
@@ -145,39 +170,6 @@ def _window(question: Question, value: str) -> dict[str, Any]:
     if not 0 <= begin <= question.facts["last_submit"]:
         raise RequestError(f"'window={value}' lies outside of {question.log}. A date between its first and last submission?")
     return {"from": begin, "until": begin + int(found[2]) * _SECONDS[found[3]], "clusters": [0]}
-
-
-def _expect_log(question: Question, conf: Conf | None) -> None:
-    facts, log = question.facts, question.log
-    if facts["requested_time"]["jobs"] == 0:
-        raise RequestError(f"{log} has no time limits, by which Slurm and backfilling plan. Dump them (TimelimitRaw of sacct), or ask of policies that "
-                           "need none: --policy fcfs --vary policy=fpfs,random_order,smallest_area_first")
-    if facts["last_submit"] - facts["first_submit"] < 14 * 86400:
-        raise RequestError(f"{log} has fewer than two whole weeks, of which draws are made. A dump of more weeks? Eight and more are better")
-    if conf is None:
-        return
-    lacking = [name for name in _names(facts, "partition") if name not in conf.partitions]
-    if lacking:
-        raise RequestError(f"{log} has jobs of {_listed('partition', lacking)}, which {conf.path} has not: is the log older than the configuration, or of "
-                           "another machine? Dump from the day on which slurm.conf changed, or take the slurm.conf of then")
-    if question.qos:
-        with open(question.qos, encoding="utf-8", errors="replace") as file:
-            known = {line.partition("|")[0] for line in file}
-        lacking = [name for name in _names(facts, "QOS") if name not in known]
-        if lacking:
-            raise RequestError(f"{log} has jobs of {_listed('QOS', lacking)}, which {question.qos} has not. Dump it again: sacctmgr -P show qos")
-    elif _names(facts, "QOS") and conf.value("PriorityWeightQOS") not in (None, "0"):
-        raise RequestError(f"{conf.path} weighs priorities by QOS, and no file says what these are. --qos FILE of sacctmgr -P show qos")
-
-
-def _names(facts: dict[str, Any], kind: str) -> list[str]:
-    """Of the partitions or QOS of the log's jobs, where they are several and have names."""
-    return [group["group"].removeprefix(f"{kind} ") for group in facts["logged_waits"]
-            if group["by"] == kind and group["group"].startswith(f"{kind} ") and not group["group"].endswith("not known")]
-
-
-def _listed(kind: str, names: list[str]) -> str:
-    return f"{kind} {', '.join(names[:3])}{' and others' if len(names) > 3 else ''}"
 
 
 def whatif_text(question: Question, variations: list[Variation]) -> str:

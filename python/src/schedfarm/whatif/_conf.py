@@ -115,6 +115,24 @@ def _words(line: str) -> Words:
     return {key.lower(): value for key, _, value in (word.partition("=") for word in line.split()) if key}
 
 
+def minutes(limit: str) -> float | None:
+    """A time limit as slurm.conf has it; None: it is none.
+
+    >>> minutes("90"), minutes("1:30:00"), minutes("1-12"), minutes("2:30"), minutes("unlimited"), minutes("banana")
+    (90.0, 90.0, 2160.0, 2.5, inf, None)
+    """
+    if limit.lower() in ("unlimited", "infinite", "-1"):
+        return math.inf
+    found = re.fullmatch(r"(?:(\d+)-)?(\d+)(?::(\d+))?(?::(\d+))?", limit)
+    if not found:
+        return None
+    days, *rest = found.groups()
+    parts = [int(part) for part in rest if part]
+    if days or len(parts) == 3:  # from hours down; else from minutes
+        return 1440.0 * int(days or 0) + sum(part * unit for part, unit in zip(parts, (60, 1, 1 / 60)))
+    return sum(part * unit for part, unit in zip(parts, (1.0, 1 / 60)))
+
+
 def host_names(text: str) -> list[str]:
     """
     >>> host_names("n[01-03,7],login")

@@ -23,14 +23,14 @@ _COLOURS = {"usable": _canvas.EARLIER, "not usable": _canvas.LATER, "too few job
 def write(path: str, drawn: Results, log: Results, calibration: list[Class], answers: list[Answer], question: Question) -> str:
     numbers = Numbers()
     sections = [
-        Section("answer", "Answer", texts=[own.sentence for own in answers] + [f"{own.label}: {own.users}; {own.machine}." for own in answers]),
+        Section("answer", "Answer", texts=[own.sentence for own in answers] + [f"{own.label}: {own.said()}" for own in answers]),
         _calibration(calibration, question, numbers), _forest(answers, numbers), _classes(answers, numbers), _week(log, answers, numbers),
         _rests_on(drawn, log)]
     return page.write_sections(path, f"What if: {question.log}", "", [own for own in sections if own])
 
 
 def _calibration(calibration: list[Class], question: Question, numbers: Numbers) -> Section:
-    rows = pd.DataFrame(calibration).drop(columns="number") if calibration else pd.DataFrame()
+    rows = pd.DataFrame(calibration).drop(columns="number").rename(columns={"name": "jobs of"}) if calibration else pd.DataFrame()
     with_interval = rows[rows["lower"].notna()].reset_index(drop=True) if len(rows) else rows
     drawn = []
     if len(with_interval):
@@ -40,7 +40,7 @@ def _calibration(calibration: list[Class], question: Question, numbers: Numbers)
                 part = with_interval[with_interval["verdict"] == verdict]
                 sides = [part["ratio"] - part["lower"], part["upper"] - part["ratio"]]
                 ax.errorbar(part["ratio"], part.index, xerr=sides, linestyle="none", marker="o", color=colour, label=verdict)
-            _rows(ax, with_interval["name"], "simulated / logged mean wait")
+            _rows(ax, with_interval["jobs of"], "simulated / logged mean wait")
             ax.set_xscale("log")
             shown = [tick for tick in _TICKS if ax.get_xlim()[0] <= tick <= ax.get_xlim()[1]]
             ax.set_xticks(shown, [f"{tick:g}" for tick in shown])
@@ -62,7 +62,8 @@ def _forest(answers: list[Answer], numbers: Numbers) -> Section | None:
     rows = [own.whole._replace(what=own.label) for own in answers if own.whole]
     if not rows:
         return None
-    drawn = Drawn(_shares(rows, "differences of all jobs' mean wait; the sentences say them", numbers), "Intervals for logs like this one, after Holm.")
+    drawn = Drawn(_shares(rows, "differences of all jobs' mean wait; the sentences say them", numbers),
+                  "95 % intervals for logs like this one, which hold together (Holm's procedure).")
     return Section("differences", "Differences of all jobs", figures=[drawn])
 
 
@@ -103,7 +104,7 @@ def _week(log: Results, answers: list[Answer], numbers: Numbers) -> Section | No
     axes = plot.gantt_diff(log, log, (0, moved), names=("today", answers[moved - 1].label), begin=begin, end=begin + length, style="page")
     words = "one week" if length == _WEEK else f"{length / 86400:.2g} days"
     return Section("schedule", "The schedule both ways", figures=[Drawn(numbers.svg(axes, f"{words} of the schedule under both configurations"),
-                   f"{words.capitalize()} of this log: blue jobs start earlier than today, orange ones later.")])
+                   f"{words.capitalize()} of this log, today and with {answers[moved - 1].label}: blue jobs start earlier than today, orange ones later.")])
 
 
 def _rests_on(drawn: Results, log: Results) -> Section:
@@ -111,7 +112,7 @@ def _rests_on(drawn: Results, log: Results) -> Section:
     texts = [f"{len(log.jobs(0)):,} jobs of the log; {int(drawn.cells.iloc[0]['replications_used'])} draws of its weeks with replacement, the same for every "
              f"configuration; intervals are for logs like this one, of {blocks} effective weeks."]
     names = [results.path.removesuffix(".h5") for results in (log, drawn)]
-    commands = "".join(f"schedfarm run {name}.yaml --fresh            # payload {results.attributes['payload_hash']}\n"
+    commands = "".join(f"schedfarm run {name + '.yaml':<{len(names[0]) + 5}} --fresh    # payload {results.attributes['payload_hash']}\n"
                        for name, results in zip(names, (log, drawn)))
     return Section("again", "What it rests on, and how to run it again", texts=texts, blocks=[
         Block("How to run it again", commands, is_open=True), *(Block(f"{name}.yaml", str(results.attributes["campaign"]))

@@ -75,18 +75,22 @@ def test(program, _arguments):
     text = " ".join(done.stdout.split())
     lines = [line for line in done.stdout.splitlines() if re.search(r"\d\.\d\d \[", line)]
     expect(len(lines) >= 5 and all("1.00 [1.00, 1.00]" in line for line in lines), done.stdout)
-    expect("Adding 2 nodes to standard" in text and re.search(r"standard, 1-8 processors, >= (1 h )?[\d,]+ +-\d+ %", text), text)
+    expect("Adding 2 nodes to standard" in text and re.search(r"standard, 1-8 processors, (>= 1 h )?[\d,]+ +-\d+ %", text), text)
     expect("Lowering bf_max_job_test from 50 to 49 changes no start of any job of this log." in text, text)
     expect("Taking the machine down from 2026-03-16T00:00 for 2d" in text, text)
     first = re.search(r"A first answer, .* changes by nodes=standard\+2: -\d+ %; partition.*window=2026-03-16T00:00\+2d: \+\d+ %", text)
     expect(first and first.start() < text.index("Adding 2 nodes"), text)
-    expect(re.search(r"in this log \d\.\d of 8 nodes idle → \d\.\d of 10\.", text), text)
+    expect(re.search(r"In this log \d+ % of 7 users wait longer, \d+ % less, \d\.\d of 8 nodes idle → \d\.\d of 10; over the draws utilization",
+                     text), text)
+    expect("Seconds; 95 % intervals" in text and "longer by [95 %]" in text and text.endswith("schedfarm run whatif.yaml --fresh"), text)
+    expect("the draws" in text and not re.search(r"\d\n(h|%|s) ", done.stdout), done.stdout)
     expect("secret" not in done.stdout, "names of users")
-    expect(max(map(len, done.stdout.splitlines())) <= 100, done.stdout)
+    expect(max(map(len, done.stdout.splitlines())) <= 80, done.stdout)
 
     page = (program.folder / "whatif.html").read_text()
     expect(len(page) < 500_000 and page.count("<svg") >= 4 and "secret" not in page, len(page))
     expect(not re.search(r"(src|href)=.(https?:)?//", page), "the page asks somebody")
+    expect("today and with nodes=standard+2" in page, "the page does not say whose schedule it shows")
     for name in ("whatif", "whatif-log"):
         first = program.run("check", f"{name}.h5").stdout
         program.run("run", f"{name}.yaml", "--output", f"{name}.h5", "--fresh", "-w", "0")
@@ -116,9 +120,17 @@ def test(program, _arguments):
                             (["--vary", "partition.short.MaxTme=3"], "'maxtme' is nothing that touches schedules"),
                             (["--vary", "partition.short.Nodes=n[1-9]"], "no node is named n9 (no NodeName line has it). Is there one to add?"),
                             (["--vary", "nodes=standrd+8"], "Did you mean 'standard'?"),
+                            (["--vary", "bf_max_job_test=banana"], "schedfarm: error: bf_max_job_test=banana is no whole number"),
+                            (["--vary", "partition.short.MaxTime=30"], f"{sum(row['TimelimitRaw'] == 60 for row in rows)} jobs of the log ask for more"),
                             (["--vary", "bf_max_job_test=50"], "leaves the configuration as it is")):
+        kept = {name: (program.folder / name).read_bytes() for name in ("whatif.yaml", "whatif-log.yaml", "whatif.h5", "whatif-log.h5")}
         done = program.run("whatif", "own.sacct", *words, *words_, exit_code=2)
         expect(problem in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr)
+        expect(all((program.folder / name).read_bytes() == text for name, text in kept.items()), f"{words_} left other files")
+    expect(not list(program.folder.glob("*.new")), "files beside campaigns stay")
+    done = program.run("whatif", "own.sacct", *words, "--vary", "partition.standard.MaxNodes=2", "--output", "small.yaml", exit_code=1)
+    expect("schedfarm: partition.standard.MaxNodes=2: job" in done.stderr and "never gives as much). Another value?" in done.stderr, done.stderr)
+    expect("Traceback" not in done.stderr, done.stderr)
     program.write("mine.yaml", "name: mine\n")
     done = program.run("whatif", "own.sacct", *words, "--vary", "bf_max_job_test=3", "--output", "mine.yaml", exit_code=2)
     expect("is no campaign of whatif" in done.stderr, done.stderr)
