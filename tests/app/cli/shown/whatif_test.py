@@ -56,7 +56,7 @@ def stopped_while_it_draws(program, name, *words):
     """What it prints until Ctrl-C, as its result file comes last, and its exit code."""
     process = subprocess.Popen([program.path, "whatif", *words, "--output", f"{name}.yaml"], cwd=program.folder, start_new_session=True,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    while process.poll() is None and not (program.folder / f"{name}.h5.journal").exists():
+    while process.poll() is None and program.run("status", f"{name}.yaml", "--format", "count", exit_code=None).stdout.strip() in ("", "0"):
         time.sleep(0.02)
     os.killpg(process.pid, signal.SIGINT)
     return process.communicate()[0], process.returncode
