@@ -24,7 +24,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python" / 
 import schedfarm
 from schedfarm.whatif._answers import interval, log_ratio
 from schedfarm.whatif._calibration import USABLE, judge
-from schedfarm.whatif._campaign import Question, Variation, facts_of, log_text, variations_of, whatif_text
+from schedfarm.whatif._campaign import Question, Variation, log_text, variations_of, whatif_text
+from schedfarm.whatif._log import facts_of
 
 JOBS, WEEKS, NODES, CPUS = 2000, 12, 64, 32
 START = 1772409600  # 2026-03-02, a Monday
