@@ -60,7 +60,8 @@ def test_signals(program):
     process = subprocess.Popen([program.path, "run", "campaign.yaml", "-o", "drained.h5", "--workers", "0"],
                                cwd=program.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
-    time.sleep(0.5)
+    while process.poll() is None and not (program.folder / "drained.h5.journal").exists():
+        time.sleep(0.002)
     process.send_signal(signal.SIGUSR1)
     output, errors = process.communicate(timeout=60)
     expect(process.returncode == 3, f"exit code {process.returncode}: {output}{errors}")
