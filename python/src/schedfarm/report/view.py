@@ -109,7 +109,7 @@ class View:
 
     def has_no_variance(self, cell: int) -> bool:
         """Whether it ended because a time of its jobs has an infinite one: no length of a run and no number of replications helps."""
-        return self.cells[cell]["status"] == "not_met_variance"
+        return str(self.cells[cell]["status"]) == "not_met_variance"
 
     def _observed(self, cell: int, metric: str) -> _intervals.Values:
         """By replication; empty where it is no column of the file."""
