@@ -5,7 +5,6 @@
 #include <limits>
 #include <vector>
 
-#include "app/config/fixed_jobs.hpp"
 #include "app/plan/steady_state.hpp"
 #include "app/run/cell_progress.hpp"
 
@@ -78,8 +77,7 @@ bool observes_stability(const CellProgress& cell) {
     const Cell& description = cell.cell();
     const engine::Horizon& horizon = description.experiment.horizon;
     return horizon.start_backlog == 0 && horizon.jobs >= horizon.warm_up_jobs + fewest_jobs
-           && !description.load_search && !has_end(description.workload)
-           && column_index(description, growth_column)
+           && !description.load_search && column_index(description, growth_column)
            && column_index(description, second_half_column);
 }
 

@@ -41,9 +41,8 @@ struct CellStability {
     bool is_biased() const { return start && start->bias.interval.upper > start->allowed; }
 };
 
-/// Judged by the first `n` replications. Cells without arrivals, with fewer than 20 measured jobs,
-/// that start from a backlog or whose jobs have an end (a log that is replayed as it is) are
-/// stable: their queue says nothing. The start is judged where
+/// Judged by the first `n` replications. Cells without arrivals, with fewer than 20 measured jobs
+/// or that start from a backlog are stable: their queue says nothing. The start is judged where
 /// asks_for_steady_state() and some mean depends on the queue.
 CellStability stability_of(const CellProgress& cell, std::uint64_t n);
 

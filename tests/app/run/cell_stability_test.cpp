@@ -77,16 +77,6 @@ TEST_CASE("growth is judged from twenty measured jobs on") {
     }
 }
 
-TEST_CASE("the queue of a log grows without bound only where the log is drawn again and again") {
-    Cell cell = watched(fixed_cell(30));
-    engine::Choice log{"trace", {}};
-    for (const char* resampling : {"none", "weeks"}) {
-        log.parameters.set("resampling", std::string(resampling));
-        cell.workload = log;
-        CHECK(observes_stability(CellProgress(cell)) == (std::string(resampling) == "weeks"));
-    }
-}
-
 TEST_CASE("the growth of a cell whose queue passed its limit is that of the replications before") {
     const Cell cell = watched(fixed_cell(30));
     CellProgress progress(cell);
