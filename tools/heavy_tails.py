@@ -18,6 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python" / 
 
 from schedfarm import _intervals
 from schedfarm._reading.file import ResultFile
+from schedfarm.report.heavy_tails import is_heavy_tailed
 from schedfarm.report.view import View
 
 SAMPLES = 10000
@@ -37,7 +38,7 @@ factors: {{seed: {{first: 3800001, count: {seeds}}}}}
 
 def share_of_samples(draw, n):
     samples = (draw(n) for _ in range(SAMPLES))
-    return sum(_intervals.is_heavy_tailed(n, _intervals.skewness(values), lambda: values) for values in samples) / SAMPLES
+    return sum(is_heavy_tailed(n, _intervals.skewness(values), lambda: values) for values in samples) / SAMPLES
 
 
 @functools.cache

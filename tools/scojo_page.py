@@ -7,19 +7,15 @@ import math
 import pathlib
 import sys
 
+import numpy as np
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "python" / "src"))
 
 import schedfarm
+from schedfarm._intervals import of_mean, t_two_sided
 
 REFERENCE = ROOT / "campaigns" / "scojo" / "reference"
-# 97.5 % points of Student's t by degrees of freedom; beyond, by the first terms of the expansion at the normal point.
-T_9 = 2.2621571627409915
-Z = 1.959963984540054
-
-
-def t_point(degrees):
-    return T_9 if degrees == 9 else Z + (Z ** 3 + Z) / (4 * degrees) + (5 * Z ** 5 + 16 * Z ** 3 + 3 * Z) / (96 * degrees ** 2)
 
 
 def reference(name):
@@ -37,9 +33,8 @@ def table(heads, rows):
 
 def mean_and_half(values):
     """Mean and half the 95 % interval of values that are independent."""
-    mean = sum(values) / len(values)
-    variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
-    return mean, t_point(len(values) - 1) * math.sqrt(variance / len(values))
+    estimate = of_mean(np.array(values))
+    return estimate.mean, t_two_sided(0.95, estimate.degrees) * estimate.standard_error
 
 
 def interval(values):

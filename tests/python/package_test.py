@@ -2,8 +2,9 @@
 """usage: package_test.py ROOT EXAMPLE_FILE
 
 The package as a whole: mypy --strict finds nothing, the version is the program's, a file of a million replications opens
-in little memory.
+in little memory, and only judges make intervals.
 """
+import ast
 import pathlib
 import re
 import shutil
@@ -19,6 +20,14 @@ import schedfarm
 
 ROOT, EXAMPLE = pathlib.Path(sys.argv.pop(1)), sys.argv.pop(1)
 
+# Who looks at replications again, for campaigns, seeds and questions of one's own; all others show intervals that the file has.
+JUDGES = {
+    "_claims.py": "claims and quantities",
+    "_seeds.py": "what every seed of a certificate found",
+    "whatif/_answers.py": "differences from today's waits",
+    "whatif/_calibration.py": "whether simulated waits are those of the log",
+}
+OF_INTERVALS = {"_intervals", "scipy", "statsmodels", "NormalDist", "erf", "erfc", "lgamma", "ppf", "inv_cdf", "t_two_sided", "jackknife", "sem"}
 OPENS = """\
 import re, sys
 import schedfarm
@@ -27,6 +36,18 @@ results = schedfarm.open(sys.argv[1])
 print(int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read()).group(1)) / 1024)
 text = repr(results)
 """
+
+
+def names_of(tree):
+    """Of what is imported, defined, and called or read as a part of something; a module by each of its parts."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            for text in [getattr(node, "module", None) or "", *(one.name for one in node.names)]:
+                yield from text.split(".")
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.FunctionDef):
+            yield node.name
 
 
 class Package(unittest.TestCase):
@@ -50,6 +71,12 @@ class Package(unittest.TestCase):
         for path, module, name in imports:
             with self.subTest(file=path.name, module=module, name=name):
                 exec(f"from {module} import {name}", {})
+
+    def test_makes_no_interval_but_in_its_judges(self):
+        package = ROOT / "python/src/schedfarm"
+        names = {str(path.relative_to(package)): set(names_of(ast.parse(path.read_text()))) for path in package.rglob("*.py")}
+        self.assertGreater(len(names), 50)
+        self.assertEqual({name for name, own in names.items() if own & OF_INTERVALS} - {"_intervals.py"}, set(JUDGES))
 
     def test_opens_a_million_replications_without_reading_them(self):
         with tempfile.TemporaryDirectory() as folder:

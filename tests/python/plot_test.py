@@ -125,7 +125,11 @@ class MadeOfObservations(Figures):
                     own, rows = columns.estimates(metric), printed.loc[metric]
                     self.assertEqual(list(own["policy"]), list(rows["policy"]))
                     np.testing.assert_allclose(own[["mean", "lower", "upper", "confidence"]],
-                                               rows[["measured", "lower", "upper", "confidence"]], rtol=1e-9)
+                                               rows[["measured", "lower", "upper", "confidence"]])
+                self.assertFalse(columns.estimates(metrics[0])["lower"].isna().any())
+                unasked, sums = columns.estimates("service_time / response_time"), columns.replications().groupby("cell").sum(numeric_only=True)
+                np.testing.assert_allclose(unasked["mean"], sums["service_time.mean"] / sums["response_time.mean"])
+                self.assertTrue(unasked[["lower", "upper", "confidence"]].isna().all(axis=None))
 
     def test_wall_times_are_medians_beyond_those_of_another_cell(self):
         seconds = self.made.table("timings", factors=True).pivot(

@@ -14,10 +14,10 @@ import numpy as np
 
 import schedfarm
 import small_campaigns as small
-from schedfarm import _intervals, _terminal, report
+from schedfarm import _terminal, report
 from schedfarm._reading.file import ResultFile
 from schedfarm._terminal import Column, Table
-from schedfarm.report import claims, comparisons, evidence, groups, latex, loads, summary, waits, writers
+from schedfarm.report import claims, comparisons, evidence, groups, heavy_tails, latex, loads, summary, waits, writers
 from schedfarm.report.main_table import main_section, main_table
 
 PROGRAM = os.environ["SCHEDFARM_PROGRAM"]
@@ -163,7 +163,7 @@ class Sections(unittest.TestCase):
 
     def test_a_tail_is_heavy_by_the_skewness_or_by_one_of_a_thousand(self):
         def heavy(n, skewness, values=()):
-            return _intervals.is_heavy_tailed(n, skewness, lambda: np.array(values, float))
+            return heavy_tails.is_heavy_tailed(n, skewness, lambda: np.array(values, float))
         for n, most in ((10, 0.4), (255, 0.4), (256, 0.2), (5000, 0.2)):
             for sign in (-1, 1):
                 self.assertFalse(heavy(n, sign * 0.99 * most * math.sqrt(n)), n)

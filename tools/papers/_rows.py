@@ -14,8 +14,9 @@ import dataclasses
 import math
 import pathlib
 import re
-import statistics
 import sys
+
+import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python" / "src"))
@@ -68,13 +69,22 @@ def said(item, what, verdict, why="", theirs="", ours=""):
 
 def plain(values):
     """Mean of independent values with its t interval."""
-    from schedfarm._intervals import t_two_sided
-    values = list(values)
-    mean = statistics.fmean(values)
-    if len(values) < 2:
-        return Value(mean)
-    half = t_two_sided(0.95, len(values) - 1) * statistics.stdev(values) / math.sqrt(len(values))
-    return Value(mean, mean - half, mean + half)
+    from schedfarm import _intervals
+    estimate = _intervals.of_mean(np.array(list(values)))
+    return with_interval(estimate) if estimate.n > 1 else Value(estimate.mean)
+
+
+def ratio(above, below):
+    """Mean over mean, with the jackknife's interval."""
+    from schedfarm import _intervals
+    above, below = np.array(above), np.array(below)
+    without = (above.sum() - above) / (below.sum() - below)
+    return with_interval(_intervals.jackknife(above.sum() / below.sum(), without))
+
+
+def with_interval(estimate):
+    from schedfarm import _intervals
+    return Value(estimate.mean, *_intervals.interval(estimate, 0.95, "student_t"))
 
 
 def reference(name):
@@ -143,7 +153,7 @@ class Campaign:
     # Values.
 
     def estimate(self, metric, **levels):
-        """The estimate of one cell's metric, or of a quantity or a ratio `A / B` of the campaign."""
+        """The estimate of one cell's metric, or of a quantity of the campaign."""
         if metric not in self._estimates:
             self._estimates[metric] = self.results.estimates(metric=metric, factors=False).set_index("cell")
         row = self._estimates[metric].loc[self.results.cell(**levels)]
@@ -156,13 +166,8 @@ class Campaign:
         return list(self._replications[self.results.cell(**levels)][metric])
 
     def ratio(self, metric, first, second):
-        """Mean over mean of two cells under the same random numbers, over the replications both have, with the jackknife's interval."""
-        from schedfarm._intervals import t_two_sided
-        pairs = list(zip(self.replications(metric, **first), self.replications(metric, **second)))
-        above, below, count = sum(a for a, _ in pairs), sum(b for _, b in pairs), len(pairs)
-        without = [(above - a) / (below - b) for a, b in pairs]
-        half = t_two_sided(0.95, count - 1) * (count - 1) / math.sqrt(count) * statistics.stdev(without)
-        return Value(above / below, above / below - half, above / below + half)
+        """Of two cells under the same random numbers, over the replications both have."""
+        return ratio(*zip(*zip(self.replications(metric, **first), self.replications(metric, **second))))
 
     def paired(self, made, metric, first, second):
         """Of two cells under the same random numbers: the mean of made(a, b) over replications, with its t interval."""

@@ -1,5 +1,5 @@
 """Dutot, Eyraud, Mounié & Trystram 2004: 7 figures, no table, and their sentences, most of them in section 4.2."""
-from ._rows import AGREES, BUILT, DEFINITION, DIFFERS, DRAWING, FORMULA, NONE, NOT_BUILT, Campaign, Value, said
+from ._rows import AGREES, BUILT, DEFINITION, DIFFERS, DRAWING, FORMULA, NONE, NOT_BUILT, Campaign, Value, ratio, said
 
 TITLE = "Moldable jobs: Dutot, Eyraud, Mounié & Trystram (2004)"
 TEXT = """\
@@ -35,7 +35,8 @@ def claims(campaign):
 
 
 def ratios(claims_file, over, under, tasks, algorithm):
-    return [claims_file.estimate(f"{over} / {under}", tasks=tasks, jobs=jobs, algorithm=algorithm) for jobs in JOBS]
+    cells = [dict(tasks=tasks, jobs=jobs, algorithm=algorithm) for jobs in JOBS]
+    return [ratio(claims_file.replications(over, **cell), claims_file.replications(under, **cell)) for cell in cells]
 
 
 def sentences(file):

@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from . import _intervals
 from .errors import RequestError
 
 if TYPE_CHECKING:
@@ -20,7 +18,7 @@ WALL_TIME = "wall_time_ms"
 BEYOND = f"{WALL_TIME} beyond "
 RATIO = " / "
 _EXTREMES = {"least": "min", "greatest": "max"}
-_HOW = ["confidence", "interval", "log_blocks", "log_variance_ratio"]  # columns of `cells`: how intervals are made
+_COLUMNS = ["n", "mean", "lower", "upper", "confidence"]
 
 
 def names(tables: Tables) -> list[str]:
@@ -40,7 +38,7 @@ def parts(metric: str) -> list[str] | None:
 
 
 def rows(tables: Tables, metric: str, made_of: Sequence[str], factors: bool) -> pd.DataFrame:
-    """Of one of these metrics, made of these; the medians of wall times, and extremes, have no intervals."""
+    """Of one of these metrics, made of these: as the file has it where `report.metrics` asked for it, else without an interval."""
     if not made_of and not metric.startswith(WALL_TIME):
         quantities = _quantities(tables, factors)
         return quantities[quantities["metric"] == metric]
@@ -51,35 +49,25 @@ def rows(tables: Tables, metric: str, made_of: Sequence[str], factors: bool) -> 
     own = tables.table("replications" if made_of else "timings")
     if metric.startswith(BEYOND):
         own = _beyond(tables.whole().table("timings", factors=True), metric[len(BEYOND):], levels, keys[:-1])
-    if len(made_of) == 2:
-        own = own.merge(tables.table("cells")[[*keys, *_HOW]], on=keys)
-    values: list[dict[str, Any]] = [{**part[keys].iloc[0].to_dict(), "n": len(part), **_value(metric, made_of, part)}
+    values: list[dict[str, Any]] = [{**part[keys].iloc[0].to_dict(), "n": len(part), "mean": _value(metric, made_of, part)}
                                     for _, part in own.groupby(keys if len(keys) > 1 else keys[0])]
-    made = pd.DataFrame(values, columns=[*keys, "n", "mean", "lower", "upper", "confidence"]).assign(metric=metric, unit="ms" if metric.startswith(WALL_TIME) else "1")
+    made = pd.DataFrame(values, columns=[*keys, *_COLUMNS]).astype(dict.fromkeys(_COLUMNS[1:], float))
+    if "made_metrics" in tables.table_names:
+        stored = tables.table("made_metrics")
+        stored = stored[stored["metric"] == _stored_name(metric, made_of)]
+        made = pd.concat([stored[made.columns], made]).drop_duplicates(keys) if len(stored) else made
+    made = made.assign(metric=metric, unit="ms" if metric.startswith(WALL_TIME) else "1")
     return cells[[*keys, *(levels if factors else [])]].merge(made, on=keys)
 
 
-def _value(metric: str, made_of: Sequence[str], part: pd.DataFrame) -> dict[str, float]:
+def _stored_name(metric: str, made_of: Sequence[str]) -> str:
+    return RATIO.join(made_of) if len(made_of) == 2 else f"{metric.split()[0]} {made_of[0]}" if made_of else metric
+
+
+def _value(metric: str, made_of: Sequence[str], part: pd.DataFrame) -> float:
     if len(made_of) == 2:
-        return _ratio(part[made_of[0]], part[made_of[1]], *part[_HOW].iloc[0])
-    value = getattr(part[made_of[0]], _EXTREMES[metric.split()[0]])() if made_of else 1e3 * part["seconds"].median()
-    return {"mean": float(value), "lower": math.nan, "upper": math.nan, "confidence": math.nan}
-
-
-def _ratio(over: Any, under: Any, confidence: float, interval: str, blocks: int, variance_ratio: float) -> dict[str, float]:
-    """The ratio of sums with the interval of the program's report: over replications, or of logs like the one that is resampled. Of
-    what is never negative both ends are on a log scale where one would be (`engine/statistics/bounded_interval.hpp`)."""
-    ratio = over.sum() / under.sum()
-    below = above = math.nan
-    if len(over) > 1:
-        residuals = _intervals.of_mean(((over - ratio * under) / under.mean()).to_numpy())
-        own = _intervals.of_logs_like_it(residuals, blocks, variance_ratio) if blocks > 0 else residuals
-        error = own.standard_error
-        below, above = (side * error for side in _intervals.sides(own, confidence, interval))
-        if ratio - below < 0 < ratio and min(over.min(), under.min()) >= 0:
-            scale = math.exp(_intervals.sides(own._replace(skewness=0.0), confidence, interval)[0] * error / ratio)
-            below, above = ratio - ratio / scale, ratio * scale - ratio
-    return {"mean": ratio, "lower": ratio - below, "upper": ratio + above, "confidence": confidence}
+        return float(part[made_of[0]].sum() / part[made_of[1]].sum())
+    return float(getattr(part[made_of[0]], _EXTREMES[metric.split()[0]])() if made_of else 1e3 * part["seconds"].median())
 
 
 def _beyond(times: pd.DataFrame, level: str, factors: list[str], keys: list[str]) -> pd.DataFrame:

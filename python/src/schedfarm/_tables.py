@@ -30,7 +30,7 @@ class Tables(abc.ABC):
 
     def estimates(self, metric: str | Sequence[str] | None = None, factors: bool = True, **levels: Any) -> pd.DataFrame:
         """Means with their intervals, a row per cell and metric. A bare probe stands for its mean. By name also numbers made of what was
-        observed: the campaign's `quantities`, and what `report.metrics` may have: `A / B`, `least M`, `wall_time_ms`.
+        observed: the campaign's `quantities`, and what `report.metrics` may have: `A / B` (with an interval where it has), `least M`, `wall_time_ms`.
 
         >>> rows = first.estimates("response_time", policy="fcfs", utilization=slice(0.5, 0.6))
         >>> rows[["load.utilization", "mean", "unit"]].round(1)

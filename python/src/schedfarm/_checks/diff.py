@@ -123,7 +123,7 @@ def by_overlap(a: Stored, b: Stored, wanted: str) -> Report:
     found = table("Intervals without a common point", ["<cell", "<metric", "<A", "<B"], 2)
     found.notes = ["Intervals as the files hold them. Where nothing differs, two independent 95 % intervals of equal length miss one another "
                    "about once in 180 times: expect that of a large table. `--mode paired` sees smaller differences."]
-    of_a, of_b = _intervals(a), _intervals(b)
+    of_a, of_b = _with_intervals(a), _with_intervals(b)
     metrics = cells.metrics(wanted)
     compared = 0
     for x, y in cells.pairs:
@@ -175,7 +175,7 @@ def _identities(file: Stored) -> list[tuple[str, ...]]:
     return [(*(cells.shown(name, row) for name in _CELL), named_logs.without_checksums(cells.shown("workload", row))[0]) for row in range(len(cells))]
 
 
-def _intervals(file: Stored) -> dict[tuple[int, str], tuple[float, float, float]]:
+def _with_intervals(file: Stored) -> dict[tuple[int, str], tuple[float, float, float]]:
     """Estimate, lower and upper end, by cell and metric, of those that have both."""
     rows = file.tables["estimates"]
     values = zip(rows["cell"].tolist(), rows["metric"].tolist(), rows["mean"].tolist(), rows["lower"].tolist(), rows["upper"].tolist())

@@ -23,7 +23,7 @@ def summary(view: View, table: MainTable) -> tuple[list[str], list[str]]:
     """The sentences, and those of them that are warnings."""
     lines = table.lines
     warnings = [_one_replication(lines), _few_replications(lines), _heavy_tails(view, lines), _zero_variance(lines)]
-    notes = [*(_agreement(lines) if table.has_references else []), _intervals(table), *warnings, _extremes(lines), _wall_times(lines),
+    notes = [*(_agreement(lines) if table.has_references else []), _interval_words(table), *warnings, _extremes(lines), _wall_times(lines),
              _exact_values(lines), *map(_note, lines)]
     if table.has_references:
         notes.append("z: distance from the paper in standard errors, its own noise and rounding included; a percentage where that noise is "
@@ -57,7 +57,7 @@ def _agreement(lines: list[Line]) -> list[str]:
     return texts
 
 
-def _intervals(table: MainTable) -> str:
+def _interval_words(table: MainTable) -> str:
     """What ± is; empty where no interval is shown."""
     shown = [line for line in table.lines
              if (table.has_references or not table.has_class_section or not words.is_of_part(line.column))

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from .. import _intervals
 from .. import _words as words
 from .._reading.file import ResultFile
+from . import heavy_tails
 
 Row = dict[str, Any]
 
@@ -105,13 +105,13 @@ class View:
     def is_heavy_tailed(self, cell: int, metric: str) -> bool:
         """Of what the estimate rests on; where a cell resamples a log, its interval goes by the log's blocks, and nothing is said."""
         row = self.estimates[cell, metric]
-        return self.cells[cell]["log_blocks"] == 0 and _intervals.is_heavy_tailed(row["n"], row["skewness"], lambda: self._observed(cell, metric))
+        return self.cells[cell]["log_blocks"] == 0 and heavy_tails.is_heavy_tailed(row["n"], row["skewness"], lambda: self._observed(cell, metric))
 
     def has_no_variance(self, cell: int) -> bool:
         """Whether it ended because a time of its jobs has an infinite one: no length of a run and no number of replications helps."""
         return str(self.cells[cell]["status"]) == "not_met_variance"
 
-    def _observed(self, cell: int, metric: str) -> _intervals.Values:
+    def _observed(self, cell: int, metric: str) -> heavy_tails.Values:
         """By replication; empty where it is no column of the file."""
         records = self.file.records("replications")
         return records[metric][records["cell"] == cell] if metric in (records.dtype.names or ()) else np.zeros(0)  # type: ignore[no-any-return]
