@@ -142,9 +142,11 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
         plan.decisions.tested -= counted ? 1 : 0;
         return backfill(job, plan, true);
     };
+    NodeSet open;
+    NodeSet open_and_free;
     for (;;) {
         const std::int64_t until = from + job.limit;
-        NodeSet open = usable;
+        open = usable;
         const Reserved reserved = reserved_for_others(job, from, until, now);
         open -= reserved.nodes;
         std::int64_t later = windows.later(open, from, until);
@@ -159,21 +161,22 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
         for (; next_end != running_.end() && next_end->limit_end <= later; ++next_end) {
             free_count += free_then.add(next_end->parts);
         }
-        if (may_skip && later > 0
-            && (free_count < job.request.nodes
-                || windows.open(open & free_then, from, until, job.request.nodes).count()
-                       < job.request.nodes)) {
-            from = later;
-            skipped = true;
-            found = false;
-            continue;
+        if (may_skip && later > 0) {
+            open_and_free = open;
+            open_and_free &= free_then;
+            if (free_count < job.request.nodes
+                || !windows.keep_open(open_and_free, from, until, job.request.nodes)) {
+                from = later;
+                skipped = true;
+                found = false;
+                continue;
+            }
         }
         const auto try_later = [&](std::int64_t time) {
             from = std::max(time, from + 1);
             return !now_only;
         };
-        open = windows.open(std::move(open), from, until, job.request.nodes);
-        if (open.count() < job.request.nodes) {
+        if (!windows.keep_open(open, from, until, job.request.nodes)) {
             if (later > 0 && try_later(later)) {
                 continue;
             }

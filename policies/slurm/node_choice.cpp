@@ -143,9 +143,10 @@ std::optional<Holding> FreeNodes::choose_idle(const Request& request, const Node
                                                      : run.count > best->count;
             best = is_better ? &run : best;
         }
-        for (; best->count > 0 && need > 0; --best->count, --need) {
-            holding.nodes.insert(best->first++);
-        }
+        const std::size_t taken = std::min(best->count, need);
+        holding.nodes.insert(best->first, taken);
+        best->count -= taken;
+        need -= taken;
     }
     return holding;
 }

@@ -1,6 +1,7 @@
 // A set of the nodes 0 … n − 1 of a machine, a bit each.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -18,24 +19,27 @@ class NodeSet {
 
     static NodeSet all(std::size_t nodes) {
         NodeSet set(nodes);
-        for (std::size_t node = 0; node < nodes; ++node) {
-            set.insert(node);
-        }
+        set.insert(0, nodes);
         return set;
     }
 
     bool contains(std::size_t node) const { return (words_[node / 64] >> (node % 64) & 1U) != 0; }
     void insert(std::size_t node) { words_[node / 64] |= std::uint64_t{1} << (node % 64); }
+    /// So many neighbours.
+    void insert(std::size_t first, std::size_t count) {
+        while (count > 0) {
+            const std::size_t here = std::min(count, 64 - first % 64);
+            words_[first / 64] |= ~std::uint64_t{0} >> (64 - here) << (first % 64);
+            first += here;
+            count -= here;
+        }
+    }
     void erase(std::size_t node) { words_[node / 64] &= ~(std::uint64_t{1} << (node % 64)); }
 
-    // Not std::popcount: without an instruction for it that is a call for each word.
     std::size_t count() const {
-        std::uint64_t found = 0;
-        for (std::uint64_t word : words_) {
-            word -= (word >> 1) & 0x5555555555555555U;
-            word = (word & 0x3333333333333333U) + ((word >> 2) & 0x3333333333333333U);
-            word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0FU;
-            found += (word * 0x0101010101010101U) >> 56;
+        std::size_t found = 0;
+        for (const std::uint64_t word : words_) {
+            found += ones_in(word);
         }
         return found;
     }
@@ -113,7 +117,7 @@ class NodeSet {
     std::size_t add(const std::vector<Part>& parts) {
         std::size_t added = 0;
         for (const Part& part : parts) {
-            added += static_cast<std::size_t>(std::popcount(part.bits & ~words_[part.word]));
+            added += ones_in(part.bits & ~words_[part.word]);
             words_[part.word] |= part.bits;
         }
         return added;
@@ -124,7 +128,7 @@ class NodeSet {
         for (const Part& part : parts) {
             const std::uint64_t bits = part.bits & others.words_[part.word];
             words_[part.word] |= bits;
-            added += static_cast<std::size_t>(std::popcount(bits));
+            added += ones_in(bits);
         }
         return added;
     }
@@ -183,6 +187,14 @@ class NodeSet {
     friend bool operator==(const NodeSet&, const NodeSet&) = default;
 
   private:
+    // Not std::popcount: without an instruction for it that is a call for each word.
+    static std::size_t ones_in(std::uint64_t word) {
+        word -= (word >> 1) & 0x5555555555555555U;
+        word = (word & 0x3333333333333333U) + ((word >> 2) & 0x3333333333333333U);
+        word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0FU;
+        return (word * 0x0101010101010101U) >> 56;
+    }
+
     std::vector<std::uint64_t> words_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/foundation/cpu_dispatch.hpp"
+
 namespace schedfarm::policies::slurm {
 
 void Windows::split(std::size_t k, std::int64_t time) {
@@ -13,7 +15,9 @@ void Windows::split(std::size_t k, std::int64_t time) {
     ++entries_;
 }
 
-void Windows::plan(std::int64_t begin, std::int64_t end, const NodeSet& nodes) {
+SCHEDFARM_BIT_CLONES void Windows::plan(
+    std::int64_t begin, std::int64_t end, const NodeSet& nodes
+) {
     begin = std::max(begin, windows_.front().begin);
     end = std::max(end, begin + resolution_);
     // The window that holds `begin` is divided even where it begins there: its first part is empty.
@@ -72,18 +76,23 @@ std::size_t Windows::first_that_ends_after(std::int64_t time) const {
     return static_cast<std::size_t>(at - windows_.begin());
 }
 
-NodeSet Windows::open(NodeSet nodes, std::int64_t from, std::int64_t until, std::size_t needed)
-    const {
-    const auto begin = windows_.begin() + static_cast<std::ptrdiff_t>(first_that_ends_after(from));
-    std::size_t count = 0;
-    for (auto at = begin; at != windows_.end() && at->begin <= until; ++at) {
-        nodes &= at->nodes;
-        const bool counts = ++count % 4 == 0;
-        if (at->count < needed || (counts && nodes.count() < needed)) {
-            return NodeSet(nodes.size());
+SCHEDFARM_BIT_CLONES bool Windows::keep_open(
+    NodeSet& nodes, std::int64_t from, std::int64_t until, std::size_t needed
+) const {
+    const std::size_t first = first_that_ends_after(from);
+    std::size_t end = first;
+    for (; end < windows_.size() && windows_[end].begin <= until; ++end) {
+        if (windows_[end].count < needed) {
+            return false;
         }
     }
-    return nodes;
+    for (std::size_t k = first; k < end; ++k) {
+        nodes &= windows_[k].nodes;
+        if (k % 4 == 0 && nodes.count() < needed) {
+            return false;
+        }
+    }
+    return nodes.count() >= needed;
 }
 
 std::int64_t Windows::later(const NodeSet& nodes, std::int64_t from, std::int64_t until) const {

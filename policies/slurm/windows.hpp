@@ -35,9 +35,9 @@ class Windows {
     /// Whether some of the nodes are planned at some time within.
     bool planned(std::int64_t begin, std::int64_t end, const NodeSet& nodes) const;
 
-    /// Those of the nodes that nobody has planned from one time to the other; where they are fewer
-    /// than needed, some of them or none.
-    NodeSet open(NodeSet nodes, std::int64_t from, std::int64_t until, std::size_t needed) const;
+    /// Whether so many of the nodes as needed are planned by nobody from one time to the other:
+    /// then these are left of them, else some.
+    bool keep_open(NodeSet& nodes, std::int64_t from, std::int64_t until, std::size_t needed) const;
 
     /// The end of the first window after `from` whose successor offers one of the nodes that it
     /// does not itself, looked for until one window begins after `until`; 0: there is none.
