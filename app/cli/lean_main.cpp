@@ -47,7 +47,7 @@ int become_farm(char** argv) {
 /// serves the simulation, and the heap grows once, by large pages where the kernel has them.
 void prepare_heap() {
     constexpr int largest_admitted = 32 << 20;
-    constexpr int growth = 64 << 20;
+    constexpr int growth = 512 << 20;
     constexpr std::uintptr_t large_page = 2 << 20;
     // NOLINTBEGIN(concurrency-mt-unsafe)
     mallopt(M_MMAP_THRESHOLD, largest_admitted);
