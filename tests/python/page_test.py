@@ -13,14 +13,18 @@ import re
 import shutil
 import subprocess
 import sys
+import types
 import unittest
 import urllib.parse
+
+import pandas as pd
 
 import small_campaigns as small
 from browser import Browser, is_installed
 import schedfarm
 from schedfarm import page, plot
 from schedfarm import report as reports
+from schedfarm.page import _sections
 
 THOUSAND = """\
 campaign_format: 1
@@ -160,6 +164,14 @@ class Text(unittest.TestCase):
         bars = max(re.findall(r'<path d="([^"]*)"', welch), key=lambda path: path.count("M"))
         parts = small.results("policies").table("warm_up")
         self.assertEqual(bars.count("M"), (parts["cell"] == parts["cell"].iloc[-1]).sum())
+
+    def test_of_a_log_that_is_measured_whole_no_warm_up_is_judged(self):
+        cells = pd.DataFrame({"cell": [0, 1], "label": ["log", "model"], "experiment": ["trace", "open"]})
+        rows = pd.DataFrame({"cell": [0, 1], "replications": 9, "warm_up_jobs": 0, "mser_cut": 50, "verdict": "short"})
+        made_up = types.SimpleNamespace(cells=cells, table_names=["warm_up_checks"], table=lambda name: rows.copy())
+        self.assertEqual(_sections.stability(made_up, None).texts, ["0 of 1 cells: long enough."])
+        cells["experiment"] = "trace"
+        self.assertIsNone(_sections.stability(made_up, None))
 
     def test_is_equal_for_equal_results(self):
         self.assertEqual(page.html(small.results("policies")), page.html(small.results("policies")))

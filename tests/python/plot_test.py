@@ -356,6 +356,8 @@ class Waits(Figures):
         self.assertFalse(set(drawn["o"]) & set(drawn["s"]), "points of several cells may have the same place")
         self.assertEqual([text.get_text() for text in ax.get_legend().get_texts()], ["as logged", "easy", "fcfs"])
         self.assertIn("by queue", places)
+        self.assertEqual([line.get_marker() for line in ax.lines if line.get_clip_on()], [], "the axis cuts marks at 0")
+        self.assertEqual(ax.get_legend().get_frame().get_alpha(), 1, "lines of the grid cross the legend")
 
     def test_of_several_logs_want_a_choice(self):
         replays = results("replays")

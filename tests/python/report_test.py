@@ -5,6 +5,7 @@ import csv
 import io
 import math
 import os
+import re
 import subprocess
 import sys
 import types
@@ -210,6 +211,14 @@ class Sections(unittest.TestCase):
         self.assertEqual(len(found.warnings), 1)
         self.assertNotIn("Lengthen", found.warnings[0])
 
+    def test_a_log_that_is_measured_whole_needs_no_warm_up(self):
+        rows = [{"cell": cell, "replications": 9, "warm_up_jobs": jobs, "mser_cut": 50, "verdict": "short"} for cell, jobs in ((0, 0), (1, 7))]
+        view = MadeUp(warm_up_checks=rows)
+        self.assertEqual([row[0] for row in evidence.warm_up_sections(view)[0].rows], ["fcfs, 0.6", "fcfs, 0.9"])
+        for cell in view.cells:
+            cell["experiment"] = "trace"
+        self.assertEqual([row[0] for row in evidence.warm_up_sections(view)[0].rows], ["fcfs, 0.9"])
+
     def test_unstable_cells_come_with_the_evidence(self):
         rows = [stability(0, "stable"), stability(1, "unstable", 2.0), stability(2, "unstable", overflow=3), stability(3, "not_stationary", 1.2)]
         found = self.only(loads.stability_sections(MadeUp(stability=rows, made_metrics=[{"cell": 1, "metric": "critical half_ratio", "mean": 1.43}])))
@@ -286,10 +295,21 @@ class Sections(unittest.TestCase):
         found = self.only(waits.wait_sections(MadeUp(logged_waits=rows[2:])))
         self.assertEqual((found.columns, found.rows, found.notes), ([], [], ["fcfs, 0.9: the log records no waits."]))
         self.assertEqual(_terminal.table_text(found), "Logged against simulated waits\n\nfcfs, 0.9: the log records no waits.\n")
+        wide = [row(cell, "size", "64 to 127 processors") | {"cell": cell} for cell in (0, 1)]
+        text = _terminal.table_text(self.only(waits.wait_sections(MadeUp(logged_waits=wide))), 60)
+        self.assertEqual((text.count("Logged"), len([line for line in text.splitlines() if set(line) == {"-"}])), (1, 1), "one block")
         many = [row(cell, by, by) for cell in range(4) for by in ("all", "queue")] + [row(0, "all", "x") | {"cell": 4}, row(4, "queue", "y")]
         found = self.only(waits.wait_sections(MadeUp(logged_waits=many)))
         self.assertEqual([line[1] for line in found.rows], ["all"] * 4 + ["x"])
         self.assertIn("schedfarm report x.h5 --table logged_waits", found.notes[1])
+
+    def test_a_number_keeps_its_unit_beside_it_in_every_width(self):
+        shown = _terminal.table("t", ["~jobs of", ">n"], 1)
+        shown.rows = [["standard, 129-2048 processors, >= 1 h", "7"]]
+        for width in range(26, 60):
+            lines = _terminal.table_text(shown, width).splitlines()
+            self.assertEqual([line for line in lines if re.match(r"(h|1 h|2048)\b", line.strip())], [], width)
+            self.assertIn(">= 1 h", " ".join(" ".join(lines).split()))
 
     def test_one_job_may_hold_a_tenth_of_all_slowdowns(self):
         made = [{"cell": cell, "metric": "share of the largest slowdown", "mean": share} for cell, share in ((0, 0.09), (1, 0.25))]

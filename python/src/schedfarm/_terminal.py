@@ -176,6 +176,7 @@ def table_text(given: Table, width: int = WIDTH) -> str:
 
 def in_blocks(given: Table, width: int = WIDTH) -> tuple[list[Block], list[str]]:
     """The table in blocks of this width, and its notes."""
+    given = dataclasses.replace(given, rows=[[unbroken(cell) for cell in row] for row in given.rows])
     own = _told_once(given, width)
     places = [next(i for i, column in enumerate(given.columns) if column is kept) for kept in own.columns]
     own = _fitting(own, width)
@@ -206,7 +207,8 @@ def _line(own: Table, block: Block, cells: list[str]) -> str:
 
 def _lines(own: Table, block: Block, cells: Sequence[str], is_heading: bool) -> list[list[str]]:
     """A row of cells, each in as many lines as it needs: headings end at the bottom."""
-    parts = [wrapped(cells[i], width) if is_heading else wrapped(_broken(cells[i], width), width) if own.columns[i].wraps else [cells[i]]
+    parts = [wrapped(cells[i], width) if is_heading else wrapped(_broken(cells[i], width), width) if own.columns[i].wraps
+             else [cells[i].replace(_NO_BREAK, " ")]
              for i, width in zip(block.columns, block.widths)]
     height = max(map(len, parts))
     return [list(line) for line in zip(*([""] * (height - len(part)) + part if is_heading else part + [""] * (height - len(part)) for part in parts))]

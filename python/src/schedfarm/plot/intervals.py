@@ -173,7 +173,7 @@ def rows_legend(ax: Axes, handles: list[Any]) -> None:
     """In room of its own below the rows."""
     bottom, top = ax.get_ylim()
     ax.set_ylim(bottom + 1.1 * len(handles), top)
-    ax.legend(handles=handles, loc="lower right", borderaxespad=0.2, labelspacing=0.2)
+    ax.legend(handles=handles, loc="lower right", borderaxespad=0.2, labelspacing=0.2, frameon=True, framealpha=1, edgecolor="none")
 
 
 def _sides(part: pd.DataFrame, middle: str) -> Any:

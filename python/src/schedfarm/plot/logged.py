@@ -37,14 +37,14 @@ def logged(results: Results, cells: Sequence[int] | None = None, *, ax: Axes | N
         is_wide = bool(means.min() > 0 and means.max() >= _WIDE * means.min())
         ends = rows.groupby(["by", "group"], sort=False)[["logged", "simulated"]].agg(["min", "max"])
         ax.hlines([place[name] for name in ends.index], ends.min(axis=1), ends.max(axis=1), color="#CFCFCF", linewidth=2.5, zorder=1)
-        ax.plot(groups["logged"], places, linestyle="none", marker="|", markersize=13, markeredgewidth=2, color="black", zorder=2)
+        ax.plot(groups["logged"], places, linestyle="none", marker="|", markersize=13, markeredgewidth=2, color="black", zorder=2, clip_on=False)
         handles = [Line2D([], [], linestyle="none", marker="|", markersize=9, markeredgewidth=2, color="black", label="as logged")]
         step = min(0.25, 0.6 / rows["cell"].nunique())  # of a line: equal waits of several cells are seen
         first = -step * (rows["cell"].nunique() - 1) / 2
         for order, (look, (cell, own)) in enumerate(zip(looks(), rows.groupby("cell", sort=False))):
             heights = [place[name] + first + order * step for name in zip(own["by"], own["group"])]
             drawn = {"linestyle": "none", "marker": look.marker, "color": look.colour}
-            ax.plot(own["simulated"], heights, zorder=3, **drawn)
+            ax.plot(own["simulated"], heights, zorder=3, clip_on=False, **drawn)
             handles.append(Line2D([], [], label=labels[cell] or "simulated", **drawn))
         rows_axis(ax, [_labels.plain(name) for name in groups["group"]], places, heads)
         if is_wide:

@@ -125,11 +125,13 @@ def _own_bias(rows: list[Row]) -> str:
 
 @section(170, "warm_up_checks")
 def warm_up_sections(view: View) -> list[Table]:
-    """Warm-ups that do not cover the transient. None would do for an unstable cell, and another section says so."""
+    """Warm-ups that do not cover the transient. None would do for an unstable cell, and another section says so; none is wanted of a log that is
+    measured whole."""
     found = table("Warm-ups to look at", ["<cell", "~finding"])
     found.rows_are_warnings = True
     for row in view.rows("warm_up_checks"):
-        if row["verdict"] == "long enough" or row["cell"] in view.unstable_cells:
+        is_whole_log = row["warm_up_jobs"] == 0 and view.cells[row["cell"]]["experiment"] == "trace"
+        if row["verdict"] == "long enough" or row["cell"] in view.unstable_cells or is_whole_log:
             continue
         replications = counted(row["replications"], "replication")
         found.rows.append([view.label(row["cell"]), f"MSER-5 of the average of {replications} cuts {counted(row['mser_cut'], 'job')}, "

@@ -20,7 +20,7 @@ def wait_sections(view: View) -> list[Table]:
     by_cell = view.by_cell("logged_waits")
     if not by_cell:
         return []
-    found = table("Logged against simulated waits", ["<cell", "<waits of", ">jobs", ">logged", ">simulated", ">within", ">tau"], 2)
+    found = table("Logged against simulated waits", ["~cell", "~waits of", ">jobs", ">logged", ">simulated", ">within", ">tau"], 2)
     known = {cell: rows for cell, rows in by_cell.items() if rows[0]["jobs"] > 0}
     has_all = len(known) <= _MOST_CELLS
     for cell, rows in known.items():
