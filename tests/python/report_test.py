@@ -18,7 +18,7 @@ import small_campaigns as small
 from schedfarm import _terminal, report
 from schedfarm._reading.file import ResultFile
 from schedfarm._terminal import Column, Table
-from schedfarm.report import claims, comparisons, evidence, groups, heavy_tails, latex, loads, summary, waits, writers
+from schedfarm.report import claims, comparisons, evidence, groups, heavy_tails, latex, loads, placements, summary, waits, writers
 from schedfarm.report.main_table import main_section, main_table
 
 PROGRAM = os.environ["SCHEDFARM_PROGRAM"]
@@ -237,6 +237,13 @@ class Sections(unittest.TestCase):
         found = self.only(loads.backlog_sections(view))
         self.assertEqual(found.rows, [["10", "0.700 ±0.010"], ["100", "0.800 ±0.010"]])
         self.assertIn("state the backlog with the number", found.warnings[0])
+
+    def test_placed_loads_say_of_what_they_are_a_share(self):
+        rows = [{"cell": cell, "rho_max": 0.7, "lower": 0.69, "upper": 0.71, "fraction": 0.85, "method": method, "pilot": pilot}
+                for cell, method, pilot in ((0, "pilot", 3), (1, "exact", -1), (2, "none", -1))]
+        found = self.only(placements.placement_sections(MadeUp(placements=rows)))
+        self.assertEqual(found.rows, [["fcfs, 0.6", "0.85", "0.700 ±0.010", "easy, 0.9"]])
+        self.assertEqual(placements.placement_sections(MadeUp(placements=rows[1:])), [])
 
     def test_searches_without_a_root_say_on_which_side_it_lies(self):
         row = {"cell": 0, "method": "drift", "rho_max": NAN, "lower": 0.0, "upper": 0.4, "n": 8}
