@@ -31,16 +31,23 @@ namespace {
 struct CommandSummary {
     const char* name;
     const char* summary;
+    const char* example = "";  ///< below the help; empty: none
 };
 
 // In the order of --help.
 constexpr auto command_summaries = std::to_array<CommandSummary>({
-    {"run", "Run a campaign and write its results"},
+    {"run", "Run a campaign and write its results", "schedfarm run first.yaml --workers 2"},
     {"resume", "Go on with an interrupted campaign"},
     {"plan", "Show a campaign's cells and effective configuration; runs nothing"},
-    {"simulate", "Simulate one log or model under one policy; no campaign"},
-    {"trace", "Say what is in a log; write one, normalised or generated"},
-    {"report", "Print a result file's tables beside the paper's values"},
+    {"simulate",
+     "Simulate one log or model under one policy; no campaign",
+     "schedfarm simulate --trace example --policy easy"},
+    {"trace",
+     "Say what is in a log; write one, normalised or generated",
+     "schedfarm trace example --write example.sacct.gz"},
+    {"report",
+     "Print a result file's tables beside the paper's values",
+     "schedfarm report first.h5 --format markdown"},
     {"diff", "Say in what two result files differ"},
     {"plot", "Draw a figure of a result file: .pdf, .svg, .png, .pgf"},
     {"gantt", "Draw the jobs of a schedule, or which rank was busy when"},
@@ -52,7 +59,9 @@ constexpr auto command_summaries = std::to_array<CommandSummary>({
     {"init", "Write a commented campaign file to start from"},
     {"submit", "Submit a campaign to Slurm, with times from a pilot"},
     {"certify", "Hold intervals and decisions of campaigns of many seeds against known truths"},
-    {"whatif", "Say what another configuration would do to the waits of a log"},
+    {"whatif",
+     "Say what another configuration would do to the waits of a log",
+     "schedfarm whatif site.sacct.gz --slurm-conf site.conf --vary bf_window=60"},
     {"list", "Name all policies, models, distributions, probes and experiments, or explain one"},
 });
 
@@ -190,12 +199,16 @@ CLI::App* add_command(CLI::App& app, std::string_view name) {
         [name](const auto& command) { return command.name == name; }
     );
     SCHEDFARM_EXPECT(found != command_summaries.end(), "a command has a summary");
-    return app.add_subcommand(found->name, found->summary);
+    CLI::App* command = app.add_subcommand(found->name, found->summary);
+    if (*found->example != '\0') {
+        command->footer(fmt::format("For example:\n    {}", found->example));
+    }
+    return command;
 }
 
 void add_names_of_commands(CLI::App& app) {
-    for (const auto& [name, summary] : command_summaries) {
-        app.add_subcommand(name, summary);
+    for (const CommandSummary& command : command_summaries) {
+        app.add_subcommand(command.name, command.summary);
     }
 }
 

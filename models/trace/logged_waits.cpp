@@ -37,7 +37,7 @@ std::string starter(const Log& /*log*/, Field /*field*/, const std::string&, std
     return names.at(static_cast<std::size_t>(std::clamp<std::int64_t>(number, -1, 2) + 1));
 }
 
-/// Nothing where all jobs have one value.
+/// Nothing where all jobs have one value without a text.
 template <typename Values, typename Name>
 void add_labels(
     const std::string& kind,
@@ -52,7 +52,8 @@ void add_labels(
     for (const std::uint32_t row : jobs.row) {
         places.emplace(values[row], 0);
     }
-    if (places.size() < 2) {
+    if (places.size() < 2
+        && (jobs.size() == 0 || places.begin()->first < 0 || !log.names.contains(field))) {
         return;
     }
     JobLabels found{.kind = kind, .names = {}, .of_job = {}};
@@ -145,7 +146,9 @@ std::vector<JobGroup> job_groups(const JobList& jobs, const LoggedWaits& logged)
     groups.front().jobs.resize(jobs.size());
     std::iota(groups.front().jobs.begin(), groups.front().jobs.end(), 0U);
     for (const JobLabels& each : logged.labels) {
-        add_groups(each, groups);
+        if (each.names.size() > 1) {
+            add_groups(each, groups);
+        }
     }
     add_groups("size", size_bands(jobs), jobs.processors, groups);
     add_groups("run time", run_time_bands(), logged.run_s, groups);

@@ -19,7 +19,8 @@ namespace schedfarm::models::trace {
 struct PreparedLog;    // models/trace/prepared_log.hpp
 struct TraceSettings;  // models/trace/trace_settings.hpp
 
-/// What tells jobs of a log apart: partitions, queues, QOS, who started them.
+/// What tells jobs of a log apart: partitions, queues, QOS, who started them. One name is there
+/// only where the log has it as a text.
 struct JobLabels {
     std::string kind;                   ///< "queue"
     std::vector<std::string> names;     ///< "queue 3 (night)"
@@ -42,8 +43,9 @@ struct JobGroup {
     std::vector<std::uint32_t> jobs;  ///< their numbers in the list; may be none
 };
 
-/// First all jobs; then by each label those of the names with most jobs, at most 20, and all
-/// others; sizes 1, 2, 3 to 4, 5 to 8 and so on; logged run times by the bounds of a log's summary.
+/// First all jobs; then by each label of several names those of the names with most jobs, at most
+/// 20, and all others; sizes 1, 2, 3 to 4, 5 to 8 and so on; logged run times by the bounds of a
+/// log's summary.
 std::vector<JobGroup> job_groups(const JobList& jobs, const LoggedWaits& logged);
 
 /// A simulated wait counts as the logged one within 10 % or 60 s.

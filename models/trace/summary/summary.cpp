@@ -67,6 +67,12 @@ std::vector<WaitGroup> wait_groups(const Log& log, const JobList& jobs) {
             groups.push_back({group.kind, group.name, distribution_of(std::move(waits))});
         }
     }
+    for (const JobLabels& each : logged.labels) {
+        if (each.names.size() == 1 && !groups.empty()) {
+            const Distribution all = groups.front().wait;
+            groups.insert(groups.begin() + 1, {each.kind, each.names.front(), all});
+        }
+    }
     return groups;
 }
 

@@ -158,7 +158,9 @@ std::string facts(const LogSummary& summary, std::size_t width) {
         "load",
         summary.offered_load
             ? percent(*summary.offered_load) + " of the machine between first and last submit"
-            : "unknown (the machine's size or the period is)",
+        : summary.header.processors()
+            ? "unknown (all jobs come at one time)"
+            : "unknown (the log does not say the machine's size). -p 32, for one?",
         width
     );
     text += use_entry(summary, width);

@@ -16,7 +16,7 @@ void refuse(
     std::string_view word,
     Site& site
 ) {
-    if (std::find(files.accept.begin(), files.accept.end(), word) == files.accept.end()) {
+    if (!files.accepts(word)) {
         site.problems.push_back(
             {place.file,
              place.line,

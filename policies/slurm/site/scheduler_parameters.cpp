@@ -2,7 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
+
+#include <fmt/format.h>
+
+#include "engine/foundation/expect.hpp"
 
 #include "policies/slurm/site/words.hpp"
 
@@ -85,17 +90,23 @@ constexpr Known known[] = {
 constexpr std::string_view refused =
     "bf_busy_nodes bf_continue bf_hetjob_immediate bf_hetjob_prio bf_ignore_newly_avail_nodes "
     "bf_job_part_count_reserve bf_licenses bf_one_resv_per_job bf_running_job_reserve "
-    "bf_topopt_enable delay_boot enable_hetero_steps max_switch_wait nohold_on_prolog_fail "
+    "bf_topopt_enable bf_topopt_iterations defer_batch delay_boot enable_hetero_steps "
+    "max_switch_wait nohold_on_prolog_fail "
     "pack_serial_at_end preempt_reorder_count preempt_strict_order preempt_youngest_first "
-    "reduce_completing_frag spec_cores_first step_retry_count time_min_as_soft_limit "
-    "salloc_wait_nodes whole_hetjob";
+    "reduce_completing_frag spec_cores_first time_min_as_soft_limit whole_hetjob whole_pack";
 
-/// They bound the time of the daemon, or touch what is shown.
+/// They bound the time of the daemon, touch what is shown, steps inside of jobs, or jobs that never
+/// start.
 constexpr std::string_view passed_over =
-    "allow_zero_lic bf_allow_magnetic_slot bf_yield_interval bf_yield_rpc_cnt bf_yield_sleep "
-    "build_queue_timeout default_gbytes disable_hetjob_steps extra_row_cnt "
-    "ignore_constraint_validation max_array_tasks max_depend_depth max_rpc_cnt max_sched_time "
-    "no_backup_scheduling requeue_setup_env_fail sched_min_interval";
+    "allow_zero_lic bb_array_stage_cnt bf_allow_magnetic_slot bf_yield_interval bf_yield_rpc_cnt "
+    "bf_yield_sleep build_queue_timeout correspond_after_task_cnt default_gbytes "
+    "disable_hetjob_steps disable_job_shrink enable_hetjob_steps enable_job_state_cache "
+    "enable_user_top extra_row_cnt ignore_constraint_validation ignore_numa "
+    "ignore_prefer_validation inventory_interval kill_invalid_depend max_array_tasks "
+    "max_depend_depth max_rpc_cnt max_sched_time max_script_size max_submit_line_size "
+    "no_backup_scheduling no_env_cache permit_job_expansion preempt_send_user_signal "
+    "requeue_setup_env_fail salloc_wait_nodes sbatch_wait_nodes sched_min_interval "
+    "step_retry_count step_retry_time use_interactive_step";
 
 bool is_in(std::string_view names, std::string_view name) {
     const std::vector<std::string> all = parts(names, ' ');
@@ -142,12 +153,29 @@ Word take_scheduler_parameter(Settings& settings, std::string_view name, std::st
     return Word::taken;
 }
 
+std::string scheduler_parameter_need(std::string_view name) {
+    const auto at = std::find_if(std::begin(known), std::end(known), [&](const Known& one) {
+        return one.name == name;
+    });
+    SCHEDFARM_EXPECT(at != std::end(known), "the parameter is known");
+    const std::string unit = at->unit;
+    return fmt::format(
+        "a whole number from {} on ({}{})",
+        at->least,
+        at->meaning,
+        unit.empty() || unit == "jobs" ? "" : ", in " + unit
+    );
+}
+
 std::string nearest_scheduler_parameter(
     std::string_view name, const std::vector<std::string>& others
 ) {
     std::vector<std::string> names = others;
     for (const Known& one : known) {
         names.emplace_back(one.name);
+    }
+    if (others.empty() && !is_in(passed_over, name)) {
+        std::ranges::copy(parts(passed_over, ' '), std::back_inserter(names));
     }
     return *std::ranges::min_element(names, {}, [&](const std::string& one) {
         return distance(one, name);

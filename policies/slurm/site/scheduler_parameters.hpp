@@ -22,6 +22,9 @@ enum class Word : std::uint8_t {
 /// Takes one word, `name=value` or `name`, into the settings.
 Word take_scheduler_parameter(Settings& settings, std::string_view name, std::string_view value);
 
+/// "a whole number from 1 on (how far backfill plans ahead, in min)". REQUIRES: it was unreadable.
+std::string scheduler_parameter_need(std::string_view name);
+
 /// The known name, or the one of `others`, that is nearest.
 std::string nearest_scheduler_parameter(
     std::string_view name, const std::vector<std::string>& others = {}

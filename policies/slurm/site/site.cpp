@@ -316,15 +316,20 @@ void Reader::take_parameters() {
                 refuse(name, name);
                 break;
             case Word::unreadable:
-                problem(fmt::format("{}={} is no whole number, or too small", name, value));
+                problem(fmt::format(
+                    "'{}' does not say {}. {}=N?", one, scheduler_parameter_need(name), name
+                ));
                 break;
             case Word::unknown:
-                problem(fmt::format(
-                    "unknown scheduler parameter '{}' (it might change schedules). Did you mean "
-                    "'{}'?",
-                    name,
-                    nearest_scheduler_parameter(name)
-                ));
+                if (!files_.accepts(name)) {
+                    problem(fmt::format(
+                        "unknown scheduler parameter '{}' (it might change schedules). Did you "
+                        "mean '{}'? Without it: accept: [{}]",
+                        name,
+                        nearest_scheduler_parameter(name),
+                        name
+                    ));
+                }
         }
     }
 }
@@ -504,6 +509,10 @@ Site Reader::read() {
 }
 
 }  // namespace
+
+bool SiteFiles::accepts(std::string_view word) const {
+    return std::ranges::find(accept, word) != accept.end();
+}
 
 Site read_site(const SiteFiles& files) {
     return Reader(files).read();

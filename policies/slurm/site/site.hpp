@@ -22,6 +22,8 @@ struct SiteFiles {
     /// Lines of slurm.conf that come last, of SchedulerParameters by their names alone.
     std::vector<std::string> changes = {};
     std::vector<std::string> accept = {};  ///< words of what is refused otherwise
+
+    bool accepts(std::string_view word) const;
 };
 
 struct SiteProblem {

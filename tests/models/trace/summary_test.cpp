@@ -216,7 +216,9 @@ TEST_CASE("a blank stands between any two numbers of a summary however large the
 TEST_CASE("summaries of empty and extreme and undated logs stay within 80 columns") {
     const std::string empty = summary_text(summarise(read_log_text("", "empty.swf")));
     check_width(empty);
-    CHECK(contains(empty, "load            unknown"));
+    CHECK(
+        contains(empty, "load            unknown (the log does not say the machine's size). -p 32,")
+    );
     CHECK(contains(empty, "the log has no dates"));
     const std::string extreme = summary_text(summarise(read_log_text(
         "; UnixStartTime: 99999999999\n; Computer: " + std::string(300, 'x') + "\xff\n"
@@ -228,6 +230,24 @@ TEST_CASE("summaries of empty and extreme and undated logs stay within 80 column
         std::string(200, '/') + "a b"
     )));
     check_width(extreme);
+}
+
+TEST_CASE("one partition of all jobs is named where the log has its name") {
+    const std::string row = "1 0 5 5 1 -1 -1 1 9 -1 1 3 -1 -1 1 2 -1 -1\n";
+    const auto groups_of = [](const Log& log) {
+        std::string names;
+        for (const WaitGroup& group : summarise(log).waits) {
+            names += group.kind + ": " + group.name + "\n";
+        }
+        return names;
+    };
+    Log log = read_log_text(row, "one.swf");
+    CHECK_FALSE(contains(groups_of(log), "partition"));
+    log.names[Field::partition] = {"short", "batch"};
+    CHECK(contains(groups_of(log), "all: all jobs\npartition: partition batch\nsize: "));
+    log = read_log_text("1 0 5 5 1 -1 -1 1 9 -1 1 3 -1 -1 1 -1 -1 -1\n", "one.swf");
+    log.names[Field::partition] = {"short", "batch"};
+    CHECK_FALSE(contains(groups_of(log), "partition"));
 }
 
 TEST_CASE("a written log reads as the same log") {

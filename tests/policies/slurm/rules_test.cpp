@@ -495,8 +495,34 @@ TEST_CASE("a site's files are taken, passed over or refused by name") {
         REQUIRE(refused.problems.size() == 1);
         CHECK(refused.problems.front().line == 12);
     }
-    files.conf += "TopologyPlugin=topology/tree\n";
-    files.accept = {"topology"};
+    const auto message_of = [&](const char* change, const char* parameter) {
+        SiteFiles odd = files;
+        odd.changes = {change};
+        odd.conf += std::string("SchedulerParameters=") + parameter + "\n";
+        const Site refused = read_site(odd);
+        return refused.problems.empty() ? "" : refused.problems.front().message;
+    };
+    CHECK(
+        message_of("bf_window", "defer")
+        == "'bf_window' does not say a whole number from 1 on (how far backfill plans ahead, in "
+           "min). bf_window=N?"
+    );
+    CHECK(
+        message_of("bf_max_job_test=0", "defer")
+        == "'bf_max_job_test=0' does not say a whole number from 1 on (jobs that backfill tests in "
+           "a pass). bf_max_job_test=N?"
+    );
+    CHECK(
+        message_of("defer", "kill_invalid_depnd")
+        == "unknown scheduler parameter 'kill_invalid_depnd' (it might change schedules). Did you "
+           "mean 'kill_invalid_depend'? Without it: accept: [kill_invalid_depnd]"
+    );
+    files.conf += "SchedulerParameters=kill_invalid_depend,Ignore_NUMA,sbatch_wait_nodes\n";
+    CHECK(read_site(files).problems.empty());
+    files.conf +=
+        "TopologyPlugin=topology/tree\n"
+        "SchedulerParameters=of_tomorrow=1,bf_continue\n";
+    files.accept = {"topology", "of_tomorrow", "bf_continue"};
     CHECK(read_site(files).problems.empty());
 }
 

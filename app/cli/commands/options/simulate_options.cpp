@@ -69,6 +69,15 @@ void add_system_options(CLI::App& command, SimulationRequest& request) {
         system->add_option("--clusters", request.clusters, "Processors of several clusters: 8,8,8");
     processors->excludes(clusters);
     system->require_option(0, 1);  // a log may say it
+    command.add_option("--slurm-conf")
+        ->group("")  // of `whatif`
+        ->check([](const std::string& file) -> std::string {
+            throw CLI::ValidationError(
+                "--slurm-conf",
+                "it is an option of `whatif`. --policy '{slurm: {conf: " + file
+                    + "}}' -p N, with the processors of its nodes?"
+            );
+        });
 }
 
 }  // namespace

@@ -86,10 +86,6 @@ void add_whatif(CLI::App& app, std::function<ExitCode()>& selected) {
         add_whatif_option(*command, option);
     }
     command->get_option("--vary")->required();
-    command->footer(
-        "Such as: schedfarm whatif site.sacct.gz --slurm-conf slurm.conf --vary "
-        "bf_max_job_test=2000"
-    );
     select(*command, selected, [command, log] { return run_package(words_of(*command, *log)); });
 }
 
