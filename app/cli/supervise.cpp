@@ -309,9 +309,10 @@ std::string resume_text(const RunCommand& options) {
 std::optional<ExitCode> supervise_run(
     const RunCommand& options, Plan plan, const std::vector<std::string>& arguments
 ) {
+    SupervisedRun supervised(options);  // a signal waits from here on
     prepare_journal(options, plan);
     plan = {};  // the ranks make their own
-    return SupervisedRun(options).run(workers_wanted(options.workers) + 1, arguments);
+    return supervised.run(workers_wanted(options.workers) + 1, arguments);
 }
 
 }  // namespace schedfarm::app

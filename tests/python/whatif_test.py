@@ -8,6 +8,7 @@ import pathlib
 import tempfile
 import types
 import unittest
+import unittest.mock
 
 import numpy as np
 import pandas as pd
@@ -15,7 +16,7 @@ import pandas as pd
 from schedfarm import _intervals, _terminal
 from schedfarm._intervals import Estimate
 from schedfarm.errors import RequestError
-from schedfarm.whatif import _answers, _calibration, _campaign, _conf
+from schedfarm.whatif import _answers, _calibration, _campaign, _conf, _page
 from schedfarm.whatif._answers import Difference
 from schedfarm.whatif._campaign import Question, variations_of
 
@@ -153,6 +154,12 @@ class Judges(unittest.TestCase):
         self.assertTrue(math.isnan(found[1]))
         self.assertEqual(_calibration.verdict(*found), _calibration.FEW)
 
+    def test_classes_of_a_log_without_partitions_name_none(self):
+        jobs = pd.DataFrame({"submit": np.arange(40) * 86400.0, "logged_wait": 100.0, "class": np.arange(40) % 2})
+        jobs["start"] = jobs["submit"] + 100
+        log = types.SimpleNamespace(jobs=lambda cell: jobs, class_names=lambda cell: {0: "partition not known, 1-3 processors", 1: "short, 9 processors"})
+        self.assertEqual([own.name for own in _calibration.judge(log)], ["all jobs", "1-3 processors", "short, 9 processors"])
+
     def test_waits_below_a_minute_are_the_same(self):
         short, long_ = np.full(20, 5.0), np.full(20, 50.0)
         block = np.arange(20) % 5
@@ -202,6 +209,29 @@ class Judges(unittest.TestCase):
             path.write_text("NodeName=DEFAULT Sockets=2 CoresPerSocket=2\nNodeName=a[1-2]\nNodeName=b CPUs=1\n")
             self.assertEqual(_conf.Conf(str(path)).node_sizes(), [4, 4, 1])
             self.assertEqual(_conf.Conf(str(path), ["NodeName=c[1-2] CPUs=8"]).node_sizes(), [4, 4, 1, 8, 8])
+
+    def test_the_schedule_has_as_many_days_as_a_page_holds(self):
+        jobs = [pd.DataFrame({"submit": [0.0], "start": [start], "finish": [start + 9]}) for start in (5.0, 7.0)]
+        log = types.SimpleNamespace(jobs=lambda cell: jobs[cell])
+        numbers = types.SimpleNamespace(svg=lambda span, label: "x" * int(1e6 * span / 604800))
+        with unittest.mock.patch.object(_page.plot, "gantt_diff", lambda *given, begin, end, **more: end - begin):
+            drawn = _page._week(log, [types.SimpleNamespace(label="a=2")], numbers).figures[0]
+        self.assertEqual((len(drawn.svg), drawn.caption[:26]), (250_000, "1.8 days of this log, today"[:26]))
+
+    def test_a_figure_of_differences_ends_where_waits_can(self):
+        numbers = types.SimpleNamespace(svg=lambda ax, label: ax.get_xlim())
+        self.assertEqual(_page._shares([Difference("short", 9, 0.5, -0.9, 2e7, False)], "", numbers), (-105, 300))
+        table = _page._classes([types.SimpleNamespace(label="a=2", classes=[Difference("short", 9, 0.5, -0.9, 2e7, False)])],
+                               types.SimpleNamespace(svg=lambda ax, label: "")).tables[0]
+        self.assertEqual(table.rows, [("short", "9", "50", "-90", "> 1000", "undecided")])
+
+    def test_of_what_is_not_usable_no_difference_is_said(self):
+        other = _calibration.Class(-1, "all jobs", 9, 1, 9, 9, 8, 10, _calibration.NOT)
+        log = types.SimpleNamespace(jobs=lambda cell: pd.DataFrame({"submit": [0.0], "start": [9.0]}))
+        self.assertIn("will say nothing of waits", " ".join(_answers.first_text(log, [other], []).split()))
+        self.assertEqual(_answers.first_text(log, [other, other._replace(number=0, verdict=_calibration.USABLE)], []), "")
+        text = _answers.text([_answers.Answer("a=2", "Raising a: not said.", False, None, [], [], "utilization 1 % → 2 %")])
+        self.assertEqual(text, "Raising a: not said.\n\na=2\n\nOver the draws utilization 1 % → 2 %.\n")
 
     def test_sentences_name_who_loses(self):
         variation = _campaign.Variation("a=2", "Raising a from 1 to 2")

@@ -327,9 +327,11 @@ ExitCode run_command(RunCommand options, const std::vector<std::string>& argumen
     }
     expect_output_can_be_written(options);
     const std::uint32_t workers = workers_wanted(options.workers);
+    if (workers == 0) {
+        install_signals();  // ahead of the reservation, which a signal would leave behind
+    }
     const engine::JournalReservation reservation(journal_path(output_of(options)));
     if (workers == 0) {
-        install_signals();
         return run_alone(options, std::move(plan));
     }
     if (const auto ended = supervise_run(options, std::move(plan), arguments)) {

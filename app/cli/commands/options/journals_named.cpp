@@ -58,6 +58,10 @@ std::vector<fs::path> journals_named(const fs::path& given) {
         return {journal};
     }
     std::vector<fs::path> parts = journals_of_parts(journal);
+    const fs::path replay = journal_path(given.stem().string() + "-log.h5");
+    if (parts.empty() && is_campaign(given) && fs::exists(replay)) {
+        return {replay};  // by which `whatif` begins
+    }
     if (parts.empty() && is_campaign(given)) {
         throw engine::JournalError(fmt::format(
             "{}: there is no journal of this campaign's default output here (no {}), nor of parts "

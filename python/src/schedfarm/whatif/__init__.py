@@ -12,6 +12,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 
 from .. import _program
 from .._many import open_results
@@ -45,43 +46,62 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    try:
+        return _answered(options)
+    except KeyboardInterrupt:
+        print("schedfarm: stopped before anything ran; the same `schedfarm whatif` begins again", file=sys.stderr)
+        return _STOPPED
+
+
+def _answered(options: argparse.Namespace) -> int:
     question = Question(options.log, options.slurm_conf, options.associations, options.qos, tuple(options.accept), options.policy,
                         options.processors, options.replications, options.seed, facts_of(options.log))
     variations = variations_of(question, options.vary, options.cross)
     stem = options.output.removesuffix(".yaml")
     files = {f"{stem}-log": log_text(question, variations), stem: whatif_text(question, variations)}
-    _write(files)
-    with _opened(f"{stem}-log", options) as log:
-        calibration = _calibration.judge(log)
-        print(table_text(_calibration.section(calibration, question)), flush=True)
-        print(_answers.first_text(log, calibration, variations), flush=True)
-        with _opened(stem, options) as drawn:
-            answers = _answers.answers(drawn, log, calibration, variations, question)
-            print(_answers.text(answers), flush=True)
-            page = _page.write(f"{stem}.html", drawn, log, calibration, answers, question)
+    with contextlib.ExitStack() as opened:
+        with _in_place(files):
+            log = opened.enter_context(_opened(f"{stem}-log", options))
+            calibration = _calibration.judge(log)
+            print(table_text(_calibration.section(calibration, question)), flush=True)
+            print(_answers.first_text(log, calibration, variations), flush=True)
+            drawn = opened.enter_context(_opened(stem, options))
+        answers = _answers.answers(drawn, log, calibration, variations, question)
+        print(_answers.text(answers), flush=True)
+        page = _page.write(f"{stem}.html", drawn, log, calibration, answers, question)
     again = "".join(f"\n    schedfarm run {name}.yaml --fresh" for name in files)
     print(terminal_text(f"page written to {page}\nagain, edited or not:{again}"))
     return 0
 
 
-def _write(files: dict[str, str]) -> None:
-    """All or none: a question that is refused leaves the campaigns of the last one."""
-    with contextlib.ExitStack() as stack:
-        for name, text in files.items():
-            _expect_own(f"{name}.yaml")
-            beside = pathlib.Path(f"{name}.yaml.new")
-            stack.callback(beside.unlink, missing_ok=True)
-            write_file(str(beside), text.encode())
-            _check(str(beside))
-        for name in files:
-            os.replace(f"{name}.yaml.new", f"{name}.yaml")
+@contextlib.contextmanager
+def _in_place(files: dict[str, str]) -> Iterator[None]:
+    """The campaigns, written and checked. Those of the last question come back where this one is refused or fails."""
+    paths = {f"{name}.yaml": text for name, text in files.items()}
+    former = {path: _own(path) for path in paths}
+    try:
+        for path, text in paths.items():
+            write_file(path, text.encode())
+        for path in paths:
+            _check(path)
+        yield
+    except BaseException as error:
+        if getattr(error, "code", None) != _STOPPED:
+            for path, before in former.items():
+                if before is None:
+                    pathlib.Path(path).unlink(missing_ok=True)
+                else:
+                    write_file(path, before)
+        raise
 
 
-def _expect_own(path: str) -> None:
-    """A campaign that somebody wrote is not replaced."""
+def _own(path: str) -> bytes | None:
+    """What is there; a campaign that somebody wrote is not replaced."""
     file = pathlib.Path(path)
-    if file.exists() and not file.read_text(errors="replace").startswith("# schedfarm whatif"):
+    text = file.read_bytes() if file.exists() else None
+    if text is not None and not text.startswith(b"# schedfarm whatif"):
         raise RequestError(f"{path} is there, and is no campaign of whatif. Name another with --output?")
+    return text
 
 
 def _check(path: str) -> None:
@@ -89,6 +109,7 @@ def _check(path: str) -> None:
     done = _program.run("plan", path)
     if done.returncode != 0:
         lines = [re.sub(r"^(schedfarm: error: )?(\S+:\d+:\d+: )?('policy\.slurm': )?(changes:\d+: )?", "", line) for line in done.stderr.splitlines()]
+        lines = [re.sub(r"accept: \[(\w+)\]", r"--accept \1", line) for line in lines]
         once = {re.sub(r"^\S+:\d+: ", "", line): line for line in reversed(lines) if line}
         raise RequestError("\n".join(reversed(once.values())) or f"schedfarm plan {path} ended with exit code {done.returncode}")
 
@@ -111,13 +132,15 @@ def _run(name: str, options: argparse.Namespace) -> str:
     goes_on = os.path.exists(f"{name}.h5.journal") and not options.fresh
     words = [_program.program(), "run", f"{name}.yaml", "--output", f"{name}.h5", "--extend" if goes_on else "--fresh",
              *([f"--workers={options.workers}"] if options.workers else [])]
-    with subprocess.Popen(words, stdout=subprocess.DEVNULL) as process:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the program saves what is done
-        code = process.wait()
+    print(f"schedfarm: running {name}.yaml; `schedfarm status {name}.h5` says how far it has come", file=sys.stderr)
+    signal.signal(signal.SIGINT, lambda *_: None)  # the program saves what is done
+    code = subprocess.run(words, stdout=subprocess.DEVNULL, check=False).returncode
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    if code == _STOPPED:
+    if code in (_STOPPED, -signal.SIGINT):
         print("schedfarm: the same `schedfarm whatif` goes on, and then answers", file=sys.stderr)
-        raise SystemExit(code)
-    if code not in (0, 1) or not os.path.exists(f"{name}.h5"):
-        raise RequestError(f"schedfarm run {name}.yaml ended with exit code {code}, as is said above")
+        raise SystemExit(_STOPPED)
+    if code < 0:
+        raise RequestError(f"signal {-code} ended schedfarm run {name}.yaml. The same `schedfarm whatif` goes on?")
+    if code > _FAILED:
+        raise SystemExit(code)  # it has said why
     return f"{name}.h5"

@@ -68,17 +68,19 @@ class Answer(NamedTuple):
     is_same: bool  # no job of the log starts at another time
     whole: Difference | None  # all jobs; None: calibration forbids it
     classes: list[Difference]  # the usable ones
-    users: str  # and nodes, in this log
+    log: list[str]  # what it does to users and nodes, in this log
     machine: str  # over the draws
 
     def said(self) -> str:
-        return f"In this log {self.users}; {self.machine}."
+        return (f"In this log {', '.join(self.log)}; over" if self.log else "Over") + f" the draws {self.machine}."
 
 
 def first_text(log: Results, calibration: list[Class], variations: list[Variation]) -> str:
-    """Before the draws: what the log itself is under each configuration."""
+    """Before the draws: what the log itself is under each configuration, or what they cannot say."""
     means = [float((jobs["start"] - jobs["submit"]).mean()) for jobs in map(log.jobs, range(len(variations) + 1))]
-    if not calibration or calibration[0].verdict != USABLE or means[0] == 0:
+    if not any(own.verdict == USABLE for own in calibration):
+        return filled("No class is usable: the draws that follow will say nothing of waits, but utilization. Ctrl-C stops them.")
+    if calibration[0].verdict != USABLE or means[0] == 0:
         return ""
     shares = "; ".join(f"{own.label}: {100 * mean / means[0] - 100:+.0f} %" for own, mean in zip(variations, means[1:]))
     return filled(f"A first answer, of this log alone, replayed once: its mean wait of {means[0]:,.0f} s changes by {shares}. What logs like it would "
@@ -95,8 +97,8 @@ def answers(drawn: Results, log: Results, calibration: list[Class], variations: 
         classes = _differences(drawn, log, [own for own in usable if own.number >= 0], [cell])[cell]
         is_same = bool(np.array_equal(log.jobs(0)["start"], log.jobs(cell)["start"]))
         sentence = _sentence(variation, whole, classes, is_same)
-        users = _users(log, cell) + _nodes(log, cell, question, variation)
-        found.append(Answer(variation.label, sentence, is_same, whole, classes, users, _machine(drawn, cell)))
+        of_log = (_users(log, cell) if whole else []) + _nodes(log, cell, question, variation)
+        found.append(Answer(variation.label, sentence, is_same, whole, classes, of_log, _machine(drawn, cell)))
     return found
 
 
@@ -184,31 +186,30 @@ def _sentence(variation: Variation, whole: Difference | None, classes: list[Diff
     return first + (f"; jobs of {other.what} wait {other.size()} {'longer' if other.share > 0 else 'less'}." if other and whole.is_decided else ".")
 
 
-def _users(log: Results, cell: int) -> str:
-    """Of this log, as it is."""
+def _users(log: Results, cell: int) -> list[str]:
     waits = [(jobs["start"] - jobs["submit"]).groupby(jobs["user"]).mean() for jobs in (log.jobs(0), log.jobs(cell))]
     shift = waits[1] - waits[0]
     longer, shorter = int((shift > _LONGER_S).sum()), int((shift < -_LONGER_S).sum())
-    return f"{100 * longer / len(shift):.0f} % of {len(shift)} users wait longer, {100 * shorter / len(shift):.0f} % less"
+    return [f"{100 * longer / len(shift):.0f} % of {len(shift)} users wait longer, {100 * shorter / len(shift):.0f} % less"]
 
 
 def _machine(drawn: Results, cell: int) -> str:
     use = drawn.estimates("gross_utilization").set_index("cell")["mean"]
     sizes = [sum(json.loads(drawn.cells.iloc[place]["clusters"])) for place in (0, cell)]
     idle = [size * (1 - float(use[place])) for size, place in zip(sizes, (0, cell))]
-    return (f"over the draws utilization {100 * float(use[0]):.1f} % → {100 * float(use[cell]):.1f} %, idle processors {idle[0]:,.0f} of {sizes[0]:,} → "
+    return (f"utilization {100 * float(use[0]):.1f} % → {100 * float(use[cell]):.1f} %, idle processors {idle[0]:,.0f} of {sizes[0]:,} → "
             f"{idle[1]:,.0f} of {sizes[1]:,}")
 
 
-def _nodes(log: Results, cell: int, question: Question, variation: Variation) -> str:
-    """Of a site's: how many have no job, in this log, on average."""
+def _nodes(log: Results, cell: int, question: Question, variation: Variation) -> list[str]:
+    """Of a site's: how many have no job, on average."""
     if not question.conf:
-        return ""
+        return []
     sizes = [Conf(question.conf, changes).node_sizes() for changes in ((), variation.changes)]
     if any(sum(own) != sum(json.loads(log.cells.iloc[place]["clusters"])) for own, place in zip(sizes, (0, cell))):
-        return ""
+        return []
     idle = [idle_nodes(pd.read_csv(io.StringIO(_program.node_table(log.path, place, 0))), own) for own, place in zip(sizes, (0, cell))]
-    return f", {idle[0]:,.1f} of {len(sizes[0]):,} nodes idle → {idle[1]:,.1f} of {len(sizes[1]):,}"
+    return [f"{idle[0]:,.1f} of {len(sizes[0]):,} nodes idle → {idle[1]:,.1f} of {len(sizes[1]):,}"]
 
 
 def idle_nodes(spans: pd.DataFrame, sizes: list[int]) -> float:
@@ -234,8 +235,9 @@ def text(found: list[Answer]) -> str:
         parts.append(filled(unbroken(own.sentence)))
         if own.is_same:
             continue
-        shown = table(f"{own.label}: differences of mean waits from today's, over the draws", ["~jobs of", ">today", ">longer by [95 %]", "<"], 1)
-        rows = ([own.whole] if own.whole else []) + [one for one in own.classes[:_MOST_CLASSES]]
+        rows = ([own.whole] if own.whole else []) + own.classes[:_MOST_CLASSES]
+        title = own.label + (": differences of mean waits from today's, over the draws" if rows else "")
+        shown = table(title, ["~jobs of", ">today", ">longer by [95 %]", "<"], 1)
         shown.rows = [difference_row(one) for one in rows]
         shown.notes = [own.said()]
         if len(own.classes) > _MOST_CLASSES:
@@ -243,10 +245,11 @@ def text(found: list[Answer]) -> str:
         if not rows:
             shown.columns = []
         parts.append(table_text(shown))
-    parts.append(filled("Seconds; 95 % intervals for logs like this one. Those of all jobs hold for all variations together, those of classes for all classes "
-                        "of their variation (Holm's procedure)."))
+    if any(own.whole or own.classes for own in found):
+        parts.append(filled("Seconds; 95 % intervals for logs like this one. Those of all jobs hold for all variations together, those of classes for all classes "
+                            "of their variation (Holm's procedure)."))
     return "\n".join(parts)
 
 
 def difference_row(own: Difference) -> list[str]:
-    return [unbroken(own.what), f"{own.today:,.0f}", own.percent(), "" if own.is_decided else "undecided"]
+    return [own.what, f"{own.today:,.0f}", own.percent(), "" if own.is_decided else "undecided"]

@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import _intervals
 from .._intervals import Values
-from .._terminal import Table, table, unbroken
+from .._terminal import Table, table
 from ..results import Results
 from ._campaign import Question
 
@@ -48,7 +48,7 @@ def judge(log: Results) -> list[Class]:
     found = [_class(-1, "all jobs", logged, simulated, block)]
     for number in sorted(set(jobs["class"])):
         own = (jobs["class"] == number).to_numpy()
-        found.append(_class(int(number), names.get(int(number), "all jobs"), logged[own], simulated[own], block[own]))
+        found.append(_class(int(number), names.get(int(number), "all jobs").removeprefix("partition not known, "), logged[own], simulated[own], block[own]))
     return found if len(jobs) else []
 
 
@@ -95,7 +95,7 @@ def verdict(ratio: float, lower: float, upper: float) -> str:
 
 
 def table_rows(calibration: list[Class]) -> list[list[str]]:
-    return [[unbroken(own.name), f"{own.jobs:,}", f"{own.logged:,.0f}", f"{own.simulated:,.0f}",
+    return [[own.name, f"{own.jobs:,}", f"{own.logged:,.0f}", f"{own.simulated:,.0f}",
              "" if math.isnan(own.ratio) else f"{own.ratio:.2f}" + ("" if math.isnan(own.lower) else f" [{own.lower:.2f}, {own.upper:.2f}]"), own.verdict]
             for own in calibration]
 

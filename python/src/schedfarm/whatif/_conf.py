@@ -106,9 +106,8 @@ def _lines(path: pathlib.Path) -> list[Words]:
         if line.lower().startswith("include "):
             found += _lines(path.parent / line.split(None, 1)[1])
             continue
-        if line:
-            found.append(_words(line))
-    return found
+        found.append(_words(line))
+    return [words for words in found if words]
 
 
 def _words(line: str) -> Words:

@@ -19,6 +19,8 @@ Facts = dict[str, Any]
 def facts_of(log: str) -> Facts:
     done = _program.run("trace", log, "--json")
     if done.returncode != 0:
+        if pathlib.Path(log).is_file() and Conf(log).partitions:
+            raise RequestError(f"{log} has lines PartitionName, and is no log. LOG, and --slurm-conf {log}?")
         raise RequestError(done.stderr.strip().removeprefix("schedfarm: error: "))
     return json.loads(done.stdout)  # type: ignore[no-any-return]
 

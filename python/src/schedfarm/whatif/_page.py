@@ -16,7 +16,11 @@ from ._campaign import Question
 
 _WEEK = 604800.0
 _MOST_JOBS = 1500  # of a chart
+_MOST_BYTES = 350_000  # likewise: jobs that are scattered over many nodes have many bars
 _TICKS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1, 1.18, 1.5, 2, 3, 5, 10)
+_CALIBRATION = {"name": "jobs of", "jobs": "jobs", "logged": "logged (s)", "simulated": "simulated (s)", "ratio": "ratio", "lower": "from", "upper": "to",
+                "verdict": "verdict"}
+_CLASSES = {"what": "jobs of", "today": "today (s)", "share": "longer by (%)", "lower": "from (%)", "upper": "to (%)", "is_decided": "decided"}
 _COLOURS = {"usable": _canvas.EARLIER, "not usable": _canvas.LATER, "too few jobs to tell": _canvas.GREY}
 
 
@@ -30,7 +34,7 @@ def write(path: str, drawn: Results, log: Results, calibration: list[Class], ans
 
 
 def _calibration(calibration: list[Class], question: Question, numbers: Numbers) -> Section:
-    rows = pd.DataFrame(calibration).drop(columns="number").rename(columns={"name": "jobs of"}) if calibration else pd.DataFrame()
+    rows = pd.DataFrame(calibration)
     with_interval = rows[rows["lower"].notna()].reset_index(drop=True) if len(rows) else rows
     drawn = []
     if len(with_interval):
@@ -40,7 +44,7 @@ def _calibration(calibration: list[Class], question: Question, numbers: Numbers)
                 part = with_interval[with_interval["verdict"] == verdict]
                 sides = [part["ratio"] - part["lower"], part["upper"] - part["ratio"]]
                 ax.errorbar(part["ratio"], part.index, xerr=sides, linestyle="none", marker="o", color=colour, label=verdict)
-            _rows(ax, with_interval["jobs of"], "simulated / logged mean wait")
+            _rows(ax, with_interval["name"], "simulated / logged mean wait")
             ax.set_xscale("log")
             shown = [tick for tick in _TICKS if ax.get_xlim()[0] <= tick <= ax.get_xlim()[1]]
             ax.set_xticks(shown, [f"{tick:g}" for tick in shown])
@@ -49,7 +53,7 @@ def _calibration(calibration: list[Class], question: Question, numbers: Numbers)
         drawn = [Drawn(numbers.svg(ax, "ratios of simulated and logged waits; the numbers are in the table below"),
                        "Grey: from 0.85 to 1.18. A class is usable where its whole interval lies there.")]
     return Section("calibration", "Calibration: the log under today's configuration", texts=lacking(question), figures=drawn,
-                   tables=[page_table("Logged and simulated waits", "calibration", rows)] if len(rows) else [])
+                   tables=[page_table("Logged and simulated waits", "calibration", rows, _CALIBRATION)] if len(rows) else [])
 
 
 def _rows(ax: Axes, names: pd.Series, label: str) -> None:
@@ -71,8 +75,11 @@ def _classes(answers: list[Answer], numbers: Numbers) -> Section | None:
     tables, figures = [], []
     for own in answers:
         if own.classes:
-            rows = pd.DataFrame(own.classes).rename(columns={"what": "jobs of", "share": "difference", "is_decided": "decided"})
-            tables.append(page_table(f"{own.label}: mean waits today (s) and differences as shares of them", f"classes-{own.label}", rows))
+            rows = pd.DataFrame(own.classes)
+            rows[["share", "lower", "upper"]] = (100 * rows[["share", "lower", "upper"]]).round(1)
+            rows["upper"] = [f"{end:.1f}" if end <= 1000 else "> 1000" for end in rows["upper"]]
+            rows["is_decided"] = rows["is_decided"].map({True: "yes", False: "undecided"})
+            tables.append(page_table(f"{own.label}: mean waits today, and by how much longer they are", f"classes-{own.label}", rows, _CLASSES))
             figures.append(Drawn(_shares(own.classes, f"{own.label}: differences by class; the numbers are in the table below", numbers), own.label))
     return Section("classes", "Waits by class: who loses, who gains", figures=figures, tables=tables) if tables else None
 
@@ -86,7 +93,8 @@ def _shares(rows: list[Difference], label: str, numbers: Numbers) -> str:
             sides = [[100 * (own.share - own.lower)], [100 * (own.upper - own.share)]]
             ax.errorbar([100 * own.share], [place], xerr=sides, marker="o", color=colour, markerfacecolor=colour if own.is_decided else "white")
         _rows(ax, pd.Series([own.what for own in rows]), "longer mean wait than today (%)")
-        ax.set_xlim(right=min(ax.get_xlim()[1], 200 * max(1, *(own.share for own in rows))))
+        low, high = ax.get_xlim()
+        ax.set_xlim(max(low, -105), min(high, 300 * max(1, *(own.share for own in rows))))  # no wait is shorter by more than 100 %
     return numbers.svg(ax, label)
 
 
@@ -101,10 +109,15 @@ def _week(log: Results, answers: list[Answer], numbers: Numbers) -> Section | No
     length = _WEEK
     while ((today["start"] < begin + length) & (today["finish"] > begin)).sum() > _MOST_JOBS and length > 3600:
         length /= 2
-    axes = plot.gantt_diff(log, log, (0, moved), names=("today", answers[moved - 1].label), begin=begin, end=begin + length, style="page")
-    words = "one week" if length == _WEEK else f"{length / 86400:.2g} days"
-    return Section("schedule", "The schedule both ways", figures=[Drawn(numbers.svg(axes, f"{words} of the schedule under both configurations"),
-                   f"{words.capitalize()} of this log, today and with {answers[moved - 1].label}: blue jobs start earlier than today, orange ones later.")])
+    while True:
+        axes = plot.gantt_diff(log, log, (0, moved), names=("today", answers[moved - 1].label), begin=begin, end=begin + length, style="page")
+        words = "one week" if length == _WEEK else f"{length / 86400:.2g} days"
+        svg = numbers.svg(axes, f"{words} of the schedule under both configurations")
+        if len(svg) <= _MOST_BYTES or length <= 3600:
+            break
+        length /= 2
+    return Section("schedule", "The schedule both ways", figures=[Drawn(svg, f"{words.capitalize()} of this log, today and with {answers[moved - 1].label}: blue jobs start earlier "
+                                                                             "than today, orange ones later.")])
 
 
 def _rests_on(drawn: Results, log: Results) -> Section:

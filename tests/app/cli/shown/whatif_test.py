@@ -4,6 +4,7 @@ another is not; both campaigns run again to the same payloads.
 usage: whatif_test.py PROGRAM
 """
 import csv
+import gzip
 import io
 import os
 import random
@@ -52,14 +53,74 @@ def waits_under(program, policy):
     return [float(row["start"]) - float(row["submit"]) for row in sorted(rows, key=lambda row: int(row["job"]))]
 
 
-def stopped_while_it_draws(program, name, *words):
-    """What it prints until Ctrl-C, as its result file comes last, and its exit code."""
+def stopped(program, name, is_time, *words):
+    """What it prints until Ctrl-C, and its exit code. Nothing says that it runs on."""
     process = subprocess.Popen([program.path, "whatif", *words, "--output", f"{name}.yaml"], cwd=program.folder, start_new_session=True,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    while process.poll() is None and program.run("status", f"{name}.yaml", "--format", "count", exit_code=None).stdout.strip() in ("", "0"):
+    while process.poll() is None and not is_time():
         time.sleep(0.02)
     os.killpg(process.pid, signal.SIGINT)
-    return process.communicate()[0], process.returncode
+    text = process.communicate()[0]
+    expect(process.returncode == 3 and "Traceback" not in text and not list(program.folder.glob("*.lock")), (process.returncode, text))
+    return text
+
+
+def wrong_questions(program, over_half_an_hour):
+    """What is asked, of own.sacct and slurm.conf unless it names others: one line with the way out, and the last answer stays as it is."""
+    program.write("odd.conf", CONF.replace("bf_interval", "bf_tomorrow=3,bf_interval"))
+    program.write("older.conf", CONF.replace("PartitionName=short", "PartitionName=brief"))
+    program.write("qos.conf", CONF + "PriorityWeightQOS=5\n")
+    program.write("qos.txt", "Name|Priority\nhigh|0\n")
+    program.write("nolimits.sacct", re.sub(r"(?m)^((?:[^|]*\|){10})\d+", r"\1", (program.folder / "plain.sacct").read_text()))
+    (program.folder / "table.sacct.gz").write_bytes(gzip.compress((program.folder / "own.sacct").read_bytes()))
+    bf = "bf_max_job_test=2"
+    for words, problem in (
+            ("bf_max_jobtest=3", "Did you mean 'bf_max_job_test'?"),
+            ("PriorityWeightAg=3", "Did you mean 'priorityweightage'?"),
+            ("kill_invalid_depend", "'kill_invalid_depend' is nothing that touches schedules"),
+            ("bf_max_job_test=banana", "'bf_max_job_test=banana' does not say a whole number from 1 on (jobs that backfill tests in a pass)."),
+            ("bf_window", "'bf_window' does not say a whole number from 1 on (how far backfill plans ahead, in min). bf_window=N?"),
+            ("PriorityWeightAge=banana", "PriorityWeightAge=banana is no whole number"),
+            ("PriorityMaxAge=banana", "PriorityMaxAge=banana is no time. Minutes, or days-hours:minutes:seconds?"),
+            ("SchedulerType=banana", "SchedulerType=banana would change schedules and is not modelled. Without it: --accept scheduler_type?"),
+            ("bf_max_job_test=50", "leaves the configuration as it is (slurm.conf says so already). Another value?"),
+            ("bf_max_job_test=x2.5x", "'bf_max_job_test=x2.5x' does not say a whole number"),
+            ("PriorityWeightAge=x2", "slurm.conf has no number for PriorityWeightAge that could be multiplied. Write the value itself?"),
+            ("PriorityWeightFairshare=5", "--associations FILE of sacctmgr -P show assoc"),
+            ("policy=easy", "Leave out --slurm-conf: --policy easy --vary policy=conservative, for one?"),
+            ("partition.short.MaxTme=3", "'maxtme' is nothing that touches schedules (it would be ignored). Did you mean 'maxtime'?"),
+            ("partition.shrt.MaxTime=3", "no partition 'shrt' in slurm.conf. Did you mean 'short'?"),
+            ("partition.MaxTime=3", "partition.NAME.MaxTime, for one?"),
+            ("partition.short.MaxTime=banana", "'partition.short.MaxTime=banana' is no time limit. MaxTime=90 (minutes), 1:30:00 or 1-12, for one?"),
+            ("partition.short.MaxTime=30", f"{over_half_an_hour} jobs of the log ask for more"),
+            ("partition.short.Nodes=n[1-9]", "no node is named n9 (no NodeName line has it). Is there one to add?"),
+            ("nodes=standrd+8", "no partition 'standrd' in slurm.conf. Did you mean 'standard'?"),
+            ("nodes=+4", "to which partition they come. nodes=standard+4, for one?"),
+            ("nodes=standard", "nodes=PARTITION+20, for one?"),
+            ("window=tomorrow+2d", "window=2026-03-02T08:00+12h, for one"),
+            ("window=1999-03-16T00:00+2d", "A date between its first and last submission?"),
+            ("=3", "--vary bf_max_job_test=2000, for one?"),
+            (f"{bf} slurm.conf own.sacct", "slurm.conf has lines PartitionName, and is no log. LOG, and --slurm-conf slurm.conf?"),
+            (f"{bf} own.sacct own.sacct", "own.sacct has no line PartitionName. Is it a slurm.conf, and the log the other file?"),
+            (f"{bf} own.sacct table.sacct.gz", "table.sacct.gz has no line PartitionName. Is it a slurm.conf, and the log the other file?"),
+            (f"{bf} own.sacct odd.conf", "'bf_tomorrow' (it might change schedules). Did you mean 'bf_window'? Without it: --accept bf_tomorrow"),
+            (f"{bf} own.sacct older.conf", "is the log older than the configuration, or of another machine?"),
+            (f"{bf} own.sacct qos.conf", "--qos FILE of sacctmgr -P show qos"),
+            (f"{bf} own.sacct slurm.conf --qos qos.txt", "has jobs of QOS normal, which qos.txt has not. Dump it again: sacctmgr -P show qos"),
+            (f"{bf} nolimits.sacct slurm.conf", "--policy fcfs --vary policy=fpfs,random_order,smallest_area_first"),
+            (f"{bf} none.sacct nowhere.conf", "nowhere.conf cannot be read (No such file or directory). Is the path right?"),
+            (f"{bf} lxf.sacct slurm.conf", "Choose another --output, or begin anew with --fresh")):
+        vary, log, conf, *more = [*words.split(), *("own.sacct", "slurm.conf")[len(words.split()) - 1:]]
+        kept = {path.name: path.read_bytes() for path in program.folder.glob("whatif*")}
+        done = program.run("whatif", log, "--slurm-conf", conf, "--vary", vary, "--replications", "16", "--workers", "2", *more, exit_code=2)
+        said = [line for line in done.stderr.splitlines() if not line.startswith("schedfarm: running whatif")]
+        expect(problem in done.stderr and len(said) == 1 and said[0].startswith("schedfarm: error: "), (words, done.stderr))
+        expect({path.name: path.read_bytes() for path in program.folder.glob("whatif*")} == kept, f"{words} left other files")
+    done = program.run("whatif", "own.sacct", "--slurm-conf", "slurm.conf", "--vary", "partition.standard.MaxNodes=2", "-w", "0", exit_code=1)
+    expect("schedfarm: partition.standard.MaxNodes=2: job" in done.stderr and "never gives as much). Another value?" in done.stderr, done.stderr)
+    expect("Traceback" not in done.stderr, done.stderr)
+    campaigns = [name for name in kept if name.endswith(".yaml")]
+    expect(len(campaigns) == 2 and all((program.folder / name).read_bytes() == kept[name] for name in campaigns), "a failed question took the place")
 
 
 def test(program, _arguments):
@@ -101,13 +162,19 @@ def test(program, _arguments):
     kept = journal.read_bytes()
     again = program.run("whatif", "own.sacct", *words, *variations)
     expect(again.stdout == done.stdout and journal.read_bytes().startswith(kept), "computed anew what was there")
-    text, code = stopped_while_it_draws(program, "long", "own.sacct", "--slurm-conf", "slurm.conf", "--workers", "0", "--vary", "bf_max_job_test=1",
-                                        "--replications", "400")
-    expect(code == 3 and "A first answer" in text and "the same `schedfarm whatif` goes on" in text and "Traceback" not in text, (code, text))
-    begun = int(program.run("status", "long.yaml", "--format", "count").stdout)
-    expect(0 < begun < 800, begun)
-    done = program.run("whatif", "lxf.sacct", *words, "--vary", "nodes=standard+8", exit_code=2)
-    expect("--fresh" in done.stderr and "--output" in done.stderr, done.stderr)  # results of another log stay
+    long = ["own.sacct", "--slurm-conf", "slurm.conf", "--workers", "0", "--vary", "bf_max_job_test=1", "--replications", "400"]
+
+    def begun(name):
+        return int(program.run("status", name, "--format", "count", exit_code=None).stdout.strip() or 0)
+
+    text = stopped(program, "long", (program.folder / "long-log.h5.journal").exists, *long)
+    expect("running long-log.yaml; `schedfarm status long-log.h5` says" in text and "the same `schedfarm whatif` goes on" in text, text)
+    text = stopped(program, "long", lambda: begun("long.h5.journal") > 0, *long)
+    expect("A first answer" in text and "running long.yaml" in text and "the same `schedfarm whatif` goes on" in text, text)
+    expect(0 < begun("long.yaml") < 800, begun("long.yaml"))
+    (program.folder / "long.h5.journal").unlink()
+    expect("what if: own.sacct" in program.run("status", "long.yaml").stdout, "no status of the replay of the log")
+    wrong_questions(program, sum(row["TimelimitRaw"] == 60 for row in rows))
     done = program.run("whatif", "lxf.sacct", *words, "--vary", "nodes=standard+8", "--fresh")
     expect(re.search(r"all jobs .*not usable", done.stdout) and "not said for all jobs" in done.stdout, done.stdout)
     expect("Adding 8 nodes to standard shortens" not in done.stdout, done.stdout)
@@ -115,22 +182,6 @@ def test(program, _arguments):
                        "--output", "plain.yaml")
     expect("Without slurm.conf" in done.stdout and (program.folder / "plain.html").exists(), done.stdout)
 
-    for words_, problem in ((["--vary", "bf_max_jobtest=3"], "Did you mean 'bf_max_job_test'?"),
-                            (["--vary", "PriorityWeightAg=3"], "Did you mean 'priorityweightage'?"),
-                            (["--vary", "partition.short.MaxTme=3"], "'maxtme' is nothing that touches schedules"),
-                            (["--vary", "partition.short.Nodes=n[1-9]"], "no node is named n9 (no NodeName line has it). Is there one to add?"),
-                            (["--vary", "nodes=standrd+8"], "Did you mean 'standard'?"),
-                            (["--vary", "bf_max_job_test=banana"], "schedfarm: error: bf_max_job_test=banana is no whole number"),
-                            (["--vary", "partition.short.MaxTime=30"], f"{sum(row['TimelimitRaw'] == 60 for row in rows)} jobs of the log ask for more"),
-                            (["--vary", "bf_max_job_test=50"], "leaves the configuration as it is")):
-        kept = {name: (program.folder / name).read_bytes() for name in ("whatif.yaml", "whatif-log.yaml", "whatif.h5", "whatif-log.h5")}
-        done = program.run("whatif", "own.sacct", *words, *words_, exit_code=2)
-        expect(problem in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr)
-        expect(all((program.folder / name).read_bytes() == text for name, text in kept.items()), f"{words_} left other files")
-    expect(not list(program.folder.glob("*.new")), "files beside campaigns stay")
-    done = program.run("whatif", "own.sacct", *words, "--vary", "partition.standard.MaxNodes=2", "--output", "small.yaml", exit_code=1)
-    expect("schedfarm: partition.standard.MaxNodes=2: job" in done.stderr and "never gives as much). Another value?" in done.stderr, done.stderr)
-    expect("Traceback" not in done.stderr, done.stderr)
     program.write("mine.yaml", "name: mine\n")
     done = program.run("whatif", "own.sacct", *words, "--vary", "bf_max_job_test=3", "--output", "mine.yaml", exit_code=2)
     expect("is no campaign of whatif" in done.stderr, done.stderr)
