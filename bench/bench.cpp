@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 #include <sys/resource.h>
 
+#include "engine/farm/task_executor.hpp"
 #include "engine/foundation/cpu_dispatch.hpp"
 
 #include "app/plan/plan.hpp"
@@ -125,6 +126,23 @@ std::function<std::uint64_t(std::uint32_t)> replications_of(
     };
 }
 
+/// Likewise, as many replications at once as the farm executes together.
+std::function<std::uint64_t(std::uint32_t)> replications_together(
+    std::shared_ptr<const app::Plan> plan
+) {
+    return [plan = std::move(plan)](std::uint32_t index) {
+        std::vector<app::ReplicationRequest> requests;
+        for (std::uint32_t i = 0; i < engine::most_together; ++i) {
+            requests.push_back({index * std::uint32_t{engine::most_together} + i});
+        }
+        std::uint64_t jobs = 0;
+        for (const auto& observed : app::run_side_by_side(plan->cells.front(), requests)) {
+            jobs += observed.jobs;
+        }
+        return jobs;
+    };
+}
+
 std::function<std::uint64_t(std::uint32_t)> minimal_queueing(
     const std::function<double(const QueueingCase&)>& loop
 ) {
@@ -170,6 +188,13 @@ std::vector<BenchCase> bench_cases() {
     };
     constexpr const char* fpfs_7 = "{fpfs: {max_jumps: 7}}";
     add("FCFS, total [1, 4] on 32 at 0.7", "fcfs", app::SimulatorChoice::automatic, fcfs);
+    cases.push_back(
+        {"FCFS, total, side by side",
+         "jobs",
+         "minimal loop",
+         replications_together(queueing_plan("fcfs")),
+         fcfs}
+    );
     add("FPFS(7), total [1, 4] on 32 at 0.7", fpfs_7, app::SimulatorChoice::automatic, fpfs);
     add("FPFS(7), the same", fpfs_7, app::SimulatorChoice::automatic, fpfs_in_columns);
     cases.back().reference_name = "sizes in a vector";
@@ -211,19 +236,32 @@ std::vector<BenchCase> bench_cases() {
     return cases;
 }
 
-BenchResult measure(const BenchCase& bench, const BenchSettings& settings) {
-    std::vector<double> product;
-    std::vector<double> reference;
-    std::vector<double> ratios;
-    bench.product(0);  // what they need is made by the first call, which is not measured
-    bench.reference(0);
-    for (std::uint32_t i = 0; i < settings.repeats; ++i) {
-        product.push_back(rate(bench.product, settings.seconds));
-        reference.push_back(rate(bench.reference, settings.seconds));
-        ratios.push_back(product.back() / reference.back());
+std::vector<BenchResult> measure(
+    const std::vector<BenchCase>& benches,
+    const BenchSettings& settings,
+    const std::function<void(const std::string&)>& tell
+) {
+    for (const BenchCase& bench : benches) {
+        tell(bench.name);
+        bench.product(0);  // what they need is made by the first call, which is not measured
+        bench.reference(0);
     }
-    std::sort(ratios.begin(), ratios.end());
-    return {median(product), median(reference), ratios};
+    std::vector<std::vector<double>> product(benches.size());
+    std::vector<std::vector<double>> reference(benches.size());
+    std::vector<BenchResult> results(benches.size());
+    for (std::uint32_t round = 0; round < settings.repeats; ++round) {
+        for (std::size_t i = 0; i < benches.size(); ++i) {
+            product[i].push_back(rate(benches[i].product, settings.seconds));
+            reference[i].push_back(rate(benches[i].reference, settings.seconds));
+            results[i].ratios.push_back(product[i].back() / reference[i].back());
+        }
+    }
+    for (std::size_t i = 0; i < benches.size(); ++i) {
+        std::sort(results[i].ratios.begin(), results[i].ratios.end());
+        results[i].product_rate = median(product[i]);
+        results[i].reference_rate = median(reference[i]);
+    }
+    return results;
 }
 
 double peak_memory_mib() {

@@ -66,7 +66,13 @@ double children_cpu_seconds();
 /// replications.
 std::shared_ptr<const app::Plan> bench_plan(const std::string& lines);
 
-BenchResult measure(const BenchCase& bench, const BenchSettings& settings);
+/// In rounds, a pair of each in turn: what else the machine does for minutes is in every range.
+/// `tell` is given the names, once.
+std::vector<BenchResult> measure(
+    const std::vector<BenchCase>& benches,
+    const BenchSettings& settings,
+    const std::function<void(const std::string&)>& tell
+);
 
 /// Peak resident memory of this process so far, in MiB.
 double peak_memory_mib();

@@ -1,5 +1,6 @@
 // schedfarm-bench: CPU time of the simulator beside references, or what the farm costs. Built on
 // demand (`cmake --build build/release --target schedfarm-bench`) and not installed.
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -44,7 +45,7 @@ using app::TextTable;
 constexpr const char* farm_part_variable = "SCHEDFARM_FARM_PART";
 
 struct Options {
-    std::string only;  ///< part of a benchmark's name; empty: all
+    std::vector<std::string> only;  ///< parts of names; empty: all
     bool is_farm = false;
     bool is_json = false;
     double seconds = 1;  ///< CPU time per measurement; of the farm: wall time
@@ -74,21 +75,32 @@ std::string processor_name() {
 
 /// The benchmarks asked for, each with what was found.
 std::vector<std::pair<BenchCase, BenchResult>> measured(const Options& options) {
-    std::vector<std::pair<BenchCase, BenchResult>> result;
     std::vector<std::string> names;
-    for (const BenchCase& bench : bench_cases()) {
+    std::vector<BenchCase> asked;
+    for (BenchCase& bench : bench_cases()) {
         names.push_back(bench.name);
-        if (bench.name.find(options.only) != std::string::npos) {
-            tell(bench.name);
-            result.emplace_back(bench, measure(bench, {options.seconds, options.repeats}));
+        const bool is_asked = std::any_of(
+            options.only.begin(),
+            options.only.end(),
+            [&bench](const std::string& part) { return bench.name.find(part) != std::string::npos; }
+        );
+        if (is_asked || options.only.empty()) {
+            asked.push_back(std::move(bench));
         }
     }
-    if (result.empty()) {
+    if (asked.empty()) {
         throw app::UsageError(fmt::format(
-            "no benchmark has '{}' in its name. They are: {}", options.only, fmt::join(names, "; ")
+            "no benchmark has '{}' in its name. They are: {}",
+            fmt::join(options.only, "' or '"),
+            fmt::join(names, "; ")
         ));
     }
-    return result;
+    const auto results = measure(asked, {options.seconds, options.repeats}, tell);
+    std::vector<std::pair<BenchCase, BenchResult>> rows;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+        rows.emplace_back(std::move(asked[i]), results[i]);
+    }
+    return rows;
 }
 
 ExitCode print_table(const Options& options) {
@@ -239,7 +251,7 @@ int run(int argc, char** argv) {
     }
     Options options;
     CLI::App line("Measure the simulator beside minimal loops, or the farm");
-    line.add_option("only", options.only, "Part of a benchmark's name. Default: all");
+    line.add_option("only", options.only, "Parts of names of benchmarks. Default: all");
     line.add_flag("--farm", options.is_farm, "Measure dispatch, overheads and scaling instead");
     line.add_flag("--json", options.is_json, "Print every pair as JSON")->excludes("--farm");
     line.add_option("--seconds", options.seconds, "Length of each measurement")

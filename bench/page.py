@@ -19,17 +19,12 @@ MARKS = re.compile(r"(<!-- measured -->\n).*(<!-- end -->)", re.DOTALL)
 
 
 def measure(build, *words):
-    reports = []
     at = words.index("--") if "--" in words else len(words)
-    names, options = words[:at] or [""], words[at + 1:]
+    names, options = words[:at], words[at + 1:]
+    reports = []
     for program in PROGRAMS:
-        report = None
-        for name in names:
-            command = [os.path.join(build, program), "--json", *options, name]
-            part = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
-            report = report or dict(part, rows=[])
-            known = [row["name"] for row in report["rows"]]
-            report["rows"] += [row for row in part["rows"] if row["name"] not in known]
+        command = [os.path.join(build, program), "--json", *options, *names]
+        report = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
         if all(report["instructions"] != other["instructions"] for other in reports):  # of an old processor
             reports.append(report)
     command = shlex.join(["bench/page.py", "measure", "BUILD", *words])
