@@ -41,6 +41,9 @@ class JobColumns {
     bool next_block_if_any();
     std::size_t count() const { return block_.count; }
 
+    const double* service_times() const { return service_; }
+    const std::uint32_t* sizes() const { return block_.size.data(); }
+
     // Of job i of the block.
     std::uint64_t index(std::size_t i) const { return block_.first_index + i; }
     double submit_time(std::size_t i) const { return block_.submit_time[i]; }

@@ -24,18 +24,26 @@ engine::TaskLimits limits_of(const RunCommand& options) {
 
 Execution::Execution(const RunCommand& options) : options_(options) {
     if (isolates_all(options) || options.isolation == "suspects") {
-        server_.emplace(options.execute(options.kernel), limits_of(options));
+        server_.emplace(options.execute(options.kernel).one(), limits_of(options));
     }
 }
 
-engine::TaskFunction Execution::function() {
+engine::TaskExecutor Execution::function() {
     if (!server_) {
         return options_.execute(options_.kernel);
     }
     const bool all = isolates_all(options_);
-    return [this, all, here = options_.execute(options_.kernel)](const engine::Bytes& task) {
-        return all || read_task_message(task).task.is_suspect ? server_->execute(task) : here(task);
+    const auto here = options_.execute(options_.kernel);
+    const auto one = [this, all, here](const engine::Bytes& task) {
+        return all || read_task_message(task).task.is_suspect ? server_->execute(task)
+                                                              : here.one()(task);
     };
+    if (all) {
+        return one;
+    }
+    return {one, [here](std::span<const engine::Task> tasks) {
+                return here.several(tasks);
+            }};
 }
 
 }  // namespace schedfarm::app

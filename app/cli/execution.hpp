@@ -17,7 +17,7 @@ class Execution {
     explicit Execution(const RunCommand& options);
 
     /// REQUIRES: called once. This execution outlives the function.
-    engine::TaskFunction function();
+    engine::TaskExecutor function();
 
   private:
     const RunCommand& options_;

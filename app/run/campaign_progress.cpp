@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/farm/task_executor.hpp"
 #include "engine/foundation/expect.hpp"
 
 #include "app/plan/lengthening.hpp"
@@ -149,17 +150,18 @@ void CampaignProgress::place_loads(std::uint32_t pilot) {
 std::optional<ReplicationTask> CampaignProgress::next() {
     while (ready_ > 0) {
         const auto index = static_cast<std::uint32_t>(next_cell_);
-        next_cell_ = (next_cell_ + 1) % cells_.size();
-        if (!is_ours_[index]) {
-            continue;
+        std::optional<std::uint32_t> replication;
+        if (is_ours_[index]) {
+            replication = cells_[index]->next_replication();
+            update(index);
         }
-        CellProgress& cell = *cells_[index];
-        const auto replication = cell.next_replication();
-        update(index);
-        if (!replication) {
-            continue;
+        // The first two of every cell come first, so that something is known of each.
+        if (!replication || *replication < 2 || (*replication + 1) % engine::most_together == 0) {
+            next_cell_ = (next_cell_ + 1) % cells_.size();
         }
-        return task_of({index, *replication});
+        if (replication) {
+            return task_of({index, *replication});
+        }
     }
     return std::nullopt;
 }

@@ -31,7 +31,7 @@ class CampaignProgress {
     CampaignProgress& operator=(const CampaignProgress&) = delete;
     ~CampaignProgress();
 
-    /// The next replication to dispatch, cell by cell in turn.
+    /// The next to dispatch, cell by cell in turn, a few of each that may be executed together.
     std::optional<ReplicationTask> next();
     /// Dispatches this replication; absent where it is not wanted, or is dispatched already.
     std::optional<ReplicationTask> dispatch(ReplicationId id);

@@ -1,5 +1,6 @@
 #include "app/run/replication.hpp"
 
+#include <deque>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "models/trace/prepared_log.hpp"
 #include "models/trace/trace_settings.hpp"
 #include "policies/catalogue.hpp"
+#include "policies/group_simulators.hpp"
 
 #include "app/config/log_clock.hpp"
 #include "app/plan/lengthening.hpp"
@@ -186,6 +188,26 @@ engine::Observations run_replication(
     return kernel == SimulatorChoice::verified
                ? run_verified(cell, request, setup, *workload, context)
                : run_general(cell, setup, *workload, context, {});
+}
+
+std::vector<engine::Observations> run_side_by_side(
+    const Cell& cell, std::span<const ReplicationRequest> requests
+) {
+    const policies::GroupSimulator* const group = policies::find_group_simulator(cell.policy->name);
+    if (group == nullptr || requests.size() < 2 || !cell.experiment.kind.has_time()) {
+        return {};
+    }
+    std::vector<std::unique_ptr<WorkloadModel>> workloads;
+    std::deque<engine::SimulationSetup> setups;
+    std::vector<policies::Replica> replicas;
+    for (const ReplicationRequest& request : requests) {
+        workloads.push_back(make_workload(cell, request));
+        if (!group->applies(cell.system, *workloads.back())) {
+            return {};
+        }
+        replicas.push_back({setups.emplace_back(setup_of(cell, request)), *workloads.back()});
+    }
+    return group->simulate(replicas);
 }
 
 RunBesideLog run_beside_log(

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/simulation/measurement/observations.hpp"
@@ -48,6 +49,11 @@ engine::Observations run_replication(
     const Cell& cell,
     const ReplicationRequest& request,
     SimulatorChoice kernel = SimulatorChoice::automatic
+);
+
+/// The same for several replications of a cell at once; empty where that is no faster.
+std::vector<engine::Observations> run_side_by_side(
+    const Cell& cell, std::span<const ReplicationRequest> requests
 );
 
 /// The log of a cell that replays the whole of it at its own load and machine; else null.

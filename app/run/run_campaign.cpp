@@ -1,8 +1,10 @@
 #include "app/run/run_campaign.hpp"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -184,6 +186,38 @@ std::uint64_t take_known(
     return reused;
 }
 
+/// The cell of the last task: replications of one cell mostly come one after the other.
+class LastCell {
+  public:
+    const Cell& cell(engine::Bytes bytes) {
+        if (bytes != bytes_) {
+            cell_ = decode_cell(bytes);
+            bytes_ = std::move(bytes);
+        }
+        return cell_;
+    }
+
+  private:
+    Cell cell_;
+    engine::Bytes bytes_;
+};
+
+/// What the first of these tasks ask for, as far as they are of one cell and may be executed
+/// together: no suspects, which are isolated.
+std::vector<ReplicationRequest> first_of_cell(std::span<const engine::Task> tasks) {
+    std::vector<ReplicationRequest> requests;
+    engine::Bytes cell;
+    for (const engine::Task& task : tasks.first(std::min(tasks.size(), engine::most_together))) {
+        ReceivedTask received = read_task_message(task.payload);
+        if (received.task.is_suspect || (!requests.empty() && received.cell != cell)) {
+            break;
+        }
+        requests.push_back({received.task.id.replication, received.task.utilization});
+        cell = std::move(received.cell);
+    }
+    return requests;
+}
+
 /// They refer to their arguments.
 engine::FarmOptions farm_options_of(
     const RunOptions& options,
@@ -233,14 +267,11 @@ fs::path journal_of(const fs::path& given) {
     return given.extension() == ".journal" ? given : journal_path(given);
 }
 
-engine::TaskFunction replication_function(SimulatorChoice kernel) {
-    // Replications of one cell mostly come one after the other.
-    return [kernel, cell = Cell{}, bytes = engine::Bytes{}](const engine::Bytes& payload) mutable {
+engine::TaskExecutor replication_function(SimulatorChoice kernel) {
+    const auto last = std::make_shared<LastCell>();
+    const auto one = [kernel, last](const engine::Bytes& payload) {
         ReceivedTask received = read_task_message(payload);
-        if (received.cell != bytes) {
-            cell = decode_cell(received.cell);
-            bytes = std::move(received.cell);
-        }
+        const Cell& cell = last->cell(std::move(received.cell));
         const ReplicationTask& task = received.task;
         try {
             const RunBesideLog run =
@@ -250,6 +281,20 @@ engine::TaskFunction replication_function(SimulatorChoice kernel) {
             throw LogMissing(error.what());
         }
     };
+    if (kernel != SimulatorChoice::automatic) {
+        return one;
+    }
+    const auto several = [last](std::span<const engine::Task> tasks) {
+        const Cell& cell = last->cell(read_task_message(tasks.front().payload).cell);
+        std::vector<engine::Bytes> results;
+        if (replayed_log(cell) == nullptr) {
+            for (const auto& observed : run_side_by_side(cell, first_of_cell(tasks))) {
+                results.push_back(encode(observed));
+            }
+        }
+        return results;
+    };
+    return {one, several};
 }
 
 RunSummary run_campaign(const engine::World& world, Plan plan, const RunOptions& options) {

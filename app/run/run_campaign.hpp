@@ -31,7 +31,7 @@ struct RunOptions {
     SimulatorChoice kernel = SimulatorChoice::automatic;
     std::optional<CellShare> share = {};  ///< the cells that are computed; absent: the journal's
     /// What executes replications; empty: replication_function() in this process.
-    engine::TaskFunction execute = {};
+    engine::TaskExecutor execute = {};
     std::uint32_t crashes = 2;  ///< a replication that has crashed so often is put aside
     FormerFailures former_failures = FormerFailures::retry;
     engine::Levels levels = engine::Levels::automatic;
@@ -78,7 +78,7 @@ std::filesystem::path journal_of(const std::filesystem::path& given);
 
 /// The function that workers execute: a task has all that it needs. A log that is missing or has
 /// other contents here is no result: WorkerBroken.
-engine::TaskFunction replication_function(SimulatorChoice kernel);
+engine::TaskExecutor replication_function(SimulatorChoice kernel);
 
 /// REQUIRES: called on the master. Throws JournalError or ResultError when the journal or the
 /// result file cannot be written; the journal then still holds everything that was synced.

@@ -13,8 +13,8 @@ namespace schedfarm::engine {
 
 namespace {
 
-/// Alone in a process there is nobody to be kept waiting: one task at a time.
-constexpr MasterLimits one_at_a_time{.bundles_ahead = 0, .bundle_tasks = 1};
+/// Alone in a process there is nobody to be kept waiting.
+constexpr MasterLimits nothing_ahead{.bundles_ahead = 0};
 
 /// Tells every rank which rank is what.
 void broadcast_layout(const World& world, const std::vector<RankGroup>& groups) {
@@ -43,12 +43,12 @@ std::optional<RankGroup> receive_group(const World& world) {
 }  // namespace
 
 FarmReport run_master(
-    const World& world, WorkSource& source, const TaskFunction& execute, const FarmOptions& options
+    const World& world, WorkSource& source, const TaskExecutor& execute, const FarmOptions& options
 ) {
     SCHEDFARM_EXPECT(world.is_master(), "run_master on a worker");
     if (world.size() == 1) {
         InProcessTransport transport(execute);
-        return run_on(transport, source, one_at_a_time, options);
+        return run_on(transport, source, nothing_ahead, options);
     }
     const std::vector<RankGroup> groups = farm_layout(world.size(), options);
     broadcast_layout(world, groups);
@@ -60,7 +60,7 @@ FarmReport run_master(
     return run_on(transport, source, {}, options);
 }
 
-void run_worker(const World& world, const TaskFunction& execute) {
+void run_worker(const World& world, const TaskExecutor& execute) {
     SCHEDFARM_EXPECT(!world.is_master(), "run_worker on the master");
     const std::optional<RankGroup> group = receive_group(world);
     if (group && group->sub_master == world.rank()) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/farm/rank_overhead.hpp"
-#include "engine/farm/task.hpp"
+#include "engine/farm/task_executor.hpp"
 
 namespace schedfarm::engine {
 
@@ -77,11 +77,11 @@ std::string mpi_version();
 /// itself through `execute`. What the source or a hook throws (a full disk, say) goes through to
 /// the caller while the workers wait: see World.
 FarmReport run_master(
-    const World& world, WorkSource& source, const TaskFunction& execute, const FarmOptions& options
+    const World& world, WorkSource& source, const TaskExecutor& execute, const FarmOptions& options
 );
 
 /// Worker side: executes tasks until the master says stop; or, where the master has chosen two
 /// levels and this rank for it, is the sub-master of a group. REQUIRES: not the master.
-void run_worker(const World& world, const TaskFunction& execute);
+void run_worker(const World& world, const TaskExecutor& execute);
 
 }  // namespace schedfarm::engine

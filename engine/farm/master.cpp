@@ -195,13 +195,13 @@ void Master::append_bundle(std::uint32_t worker, std::vector<Task>& tasks) {
     }
 }
 
-/// Half of an even share of what is ready, so that the last bundles are small ones.
+/// Among several ranks half of an even share of what is ready, so that the last bundles are small.
 std::size_t Master::bundle_limit() const {
     const auto ready = source_.tasks_ready();
     if (!ready) {
         return limits_.bundle_tasks;
     }
-    const std::uint64_t share = *ready / (2 * ranks_);
+    const std::uint64_t share = ranks_ == 1 ? *ready : *ready / (2 * ranks_);
     return std::clamp<std::uint64_t>(share, 1, limits_.bundle_tasks);
 }
 

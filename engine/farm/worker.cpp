@@ -1,7 +1,9 @@
 #include "engine/farm/worker.hpp"
 
+#include <algorithm>
 #include <array>
 #include <exception>
+#include <iterator>
 #include <new>
 #include <utility>
 
@@ -17,23 +19,51 @@ namespace {
 constexpr double longest_delay_seconds = 0.05;
 
 void execute_bundle(
-    WorkerTransport& transport, const std::vector<Task>& tasks, const TaskFunction& execute
+    WorkerTransport& transport, const std::vector<Task>& tasks, const TaskExecutor& execute
 ) {
     WorkerReport report{.kind = ReportKind::results, .host = {}, .results = {}};
     Stopwatch since_first_result;
-    for (const Task& task : tasks) {
-        const double delay_seconds = since_first_result.seconds() + task.predicted_seconds;
+    for (std::span<const Task> left = tasks; !left.empty();) {
+        const double delay_seconds = since_first_result.seconds() + left.front().predicted_seconds;
         if (!report.results.empty() && delay_seconds > longest_delay_seconds) {
             transport.send(report);
             report.results.clear();
         }
-        TaskResult result = execute_task(task, execute, transport.rank());
+        std::vector<TaskResult> results = execute_first(left, execute, transport.rank());
         if (report.results.empty()) {
             since_first_result = Stopwatch();
         }
-        report.results.push_back(std::move(result));
+        left = left.subspan(results.size());
+        std::move(results.begin(), results.end(), std::back_inserter(report.results));
     }
     transport.send(report);
+}
+
+/// Empty where they are executed one by one.
+std::vector<TaskResult> execute_together(
+    std::span<const Task> tasks, const TaskExecutor& execute, std::uint32_t rank
+) {
+    const double began_s = seconds_since_1970();
+    const Stopwatch stopwatch;
+    std::vector<Bytes> payloads;
+    try {
+        payloads = execute.several(tasks);
+    } catch (const WorkerBroken&) {
+        throw;
+    } catch (...) {  // one by one they show which of them it was
+        return {};
+    }
+    const double seconds = stopwatch.seconds() / static_cast<double>(payloads.size());
+    std::vector<TaskResult> results;
+    for (Bytes& payload : payloads) {
+        TaskResult& result = results.emplace_back();
+        result.id = tasks[results.size() - 1].id;
+        result.payload = std::move(payload);
+        result.seconds = seconds;
+        result.rank = rank;
+        result.began_s = began_s + seconds * static_cast<double>(results.size() - 1);
+    }
+    return results;
 }
 
 }  // namespace
@@ -65,12 +95,25 @@ TaskResult execute_task(const Task& task, const TaskFunction& execute, std::uint
     return result;
 }
 
+std::vector<TaskResult> execute_first(
+    std::span<const Task> tasks, const TaskExecutor& execute, std::uint32_t rank
+) {
+    std::vector<TaskResult> results;
+    if (tasks.size() > 1) {
+        results = execute_together(tasks, execute, rank);
+    }
+    if (results.empty()) {
+        results.push_back(execute_task(tasks.front(), execute.one(), rank));
+    }
+    return results;
+}
+
 std::string host_name() {
     std::array<char, 256> name{};
     return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
-void serve(WorkerTransport& transport, const TaskFunction& execute) {
+void serve(WorkerTransport& transport, const TaskExecutor& execute) {
     transport.send({.kind = ReportKind::hello, .host = host_name(), .results = {}});
     for (Order order = transport.receive(); order.kind == OrderKind::work;
          order = transport.receive()) {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
-#include "engine/farm/task.hpp"
+#include "engine/farm/task_executor.hpp"
 #include "engine/farm/transport/transport.hpp"
 
 namespace schedfarm::engine {
@@ -13,11 +15,17 @@ namespace schedfarm::engine {
 /// status failed (TaskFailure: its own status); only WorkerBroken goes through.
 TaskResult execute_task(const Task& task, const TaskFunction& execute, std::uint32_t rank);
 
+/// Executes the first of these tasks, and those behind it that are executed faster together with
+/// it: they share the time. REQUIRES: there is a task.
+std::vector<TaskResult> execute_first(
+    std::span<const Task> tasks, const TaskExecutor& execute, std::uint32_t rank
+);
+
 /// The name of this machine.
 std::string host_name();
 
 /// Says hello, then executes orders until the master says stop. Results of a bundle travel
 /// together, but none waits longer than about 50 ms for the next task.
-void serve(WorkerTransport& transport, const TaskFunction& execute);
+void serve(WorkerTransport& transport, const TaskExecutor& execute);
 
 }  // namespace schedfarm::engine

@@ -157,10 +157,12 @@ class Coallocation final : public engine::WorkloadModel {
             return;
         }
         settings_.interarrival->fill(arrivals_, next_index_, block.submit_time);
+        double last = last_submit_;  // in a register: a column might lie over a member
         for (double& time : block.submit_time) {
-            last_submit_ += time * interarrival_factor_;
-            time = last_submit_;
+            last += time * interarrival_factor_;
+            time = last;
         }
+        last_submit_ = last;
     }
 
     CoallocationSettings settings_;

@@ -5,10 +5,12 @@
 #include <limits>
 
 #include "engine/foundation/cpu_dispatch.hpp"
+#include "engine/foundation/doubles.hpp"
 #include "engine/foundation/special_values.hpp"
 
 namespace schedfarm::policies {
 
+using engine::Doubles;
 using engine::infinity;
 
 namespace {
@@ -18,22 +20,6 @@ constexpr std::size_t column_row = WaitingColumns::row;
 constexpr std::size_t in_rows(std::size_t count, std::size_t row) {
     return (count + row - 1) / row * row;
 }
-
-/// Doubles side by side in a vector of so many bytes.
-template <std::size_t bytes>
-struct Doubles {
-    // NOLINTBEGIN(modernize-use-using): GCC 12 would lose the attributes
-    typedef double Lanes __attribute__((vector_size(bytes)));
-    typedef double Unaligned __attribute__((vector_size(bytes), aligned(8), may_alias));
-    typedef std::int64_t Flags __attribute__((vector_size(bytes)));
-    // NOLINTEND(modernize-use-using)
-    static constexpr std::size_t lanes = bytes / sizeof(double);
-
-    static Unaligned& at(double* place) { return *reinterpret_cast<Unaligned*>(place); }
-    static const Unaligned& at(const double* place) {
-        return *reinterpret_cast<const Unaligned*>(place);
-    }
-};
 
 constexpr std::size_t most_lanes = 8;  // the columns are padded for them
 

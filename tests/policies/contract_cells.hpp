@@ -30,4 +30,10 @@ inline bool same_bits(const std::vector<double>& a, const std::vector<double>& b
     });
 }
 
+inline bool are_same(const Observations& a, const Observations& b) {
+    return same_bits(a.values, b.values) && same_bits(a.series, b.series)
+           && a.fingerprint == b.fingerprint && a.jobs == b.jobs && a.events == b.events
+           && a.overflow == b.overflow && a.sketches == b.sketches;
+}
+
 }  // namespace schedfarm::tests

@@ -15,12 +15,6 @@ namespace schedfarm::tests {
 
 namespace {
 
-bool are_same(const Observations& a, const Observations& b) {
-    return same_bits(a.values, b.values) && same_bits(a.series, b.series)
-           && a.fingerprint == b.fingerprint && a.jobs == b.jobs && a.events == b.events
-           && a.overflow == b.overflow && a.sketches == b.sketches;
-}
-
 /// The defaults, or random values for every parameter; integers are small.
 Parameters random_parameters(Dice& dice, const PolicyDescription& policy) {
     Parameters parameters;

@@ -36,7 +36,7 @@ struct RunCommand {
     std::uint32_t group_ranks = engine::FarmOptions{}.group_ranks;  ///< see FarmOptions
     std::optional<Supervision> supervision = {};  ///< of ranks; absent: they were started by hand
     /// What ranks execute; tests put in replications that misbehave.
-    std::function<engine::TaskFunction(SimulatorChoice)> execute = replication_function;
+    std::function<engine::TaskExecutor(SimulatorChoice)> execute = replication_function;
 };
 
 /// The result file that is meant.

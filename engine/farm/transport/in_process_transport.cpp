@@ -1,5 +1,7 @@
 #include "engine/farm/transport/in_process_transport.hpp"
 
+#include <utility>
+
 #include "engine/farm/worker.hpp"
 
 namespace schedfarm::engine {
@@ -12,9 +14,9 @@ std::optional<ReceivedReport> InProcessTransport::receive(double /*at_most_secon
     if (tasks_.empty()) {
         return std::nullopt;
     }
-    const Task task = std::move(tasks_.front());
-    tasks_.pop_front();
-    return ReceivedReport{0, {ReportKind::results, {}, {execute_task(task, execute_, 0)}}};
+    std::vector<TaskResult> results = execute_first(tasks_, execute_, 0);
+    tasks_.erase(tasks_.begin(), tasks_.begin() + static_cast<std::ptrdiff_t>(results.size()));
+    return ReceivedReport{0, {ReportKind::results, {}, std::move(results)}};
 }
 
 void InProcessTransport::send(std::uint32_t /*worker*/, const Order& order) {

@@ -1,17 +1,19 @@
-// Master and one worker in one process: every call of receive() executes one task.
+// Master and one worker in one process: every call of receive() executes the next task,
+// or the next tasks together.
 #pragma once
 
-#include <deque>
+#include <utility>
+#include <vector>
 
 #include "engine/farm/stopwatch.hpp"
+#include "engine/farm/task_executor.hpp"
 #include "engine/farm/transport/transport.hpp"
 
 namespace schedfarm::engine {
 
 class InProcessTransport final : public MasterTransport {
   public:
-    /// `execute` outlives the transport.
-    explicit InProcessTransport(const TaskFunction& execute) : execute_(execute) {}
+    explicit InProcessTransport(TaskExecutor execute) : execute_(std::move(execute)) {}
 
     std::uint32_t workers() const override { return 1; }
     std::uint32_t rank_of(std::uint32_t /*worker*/) const override { return 0; }
@@ -22,9 +24,9 @@ class InProcessTransport final : public MasterTransport {
     double waited_seconds() const override { return 0; }
 
   private:
-    const TaskFunction& execute_;
+    TaskExecutor execute_;
     Stopwatch clock_;
-    std::deque<Task> tasks_;
+    std::vector<Task> tasks_;
     bool said_hello_ = false;
 };
 

@@ -176,16 +176,19 @@ std::vector<double> Recorder::base_values() const {
     }
     const auto first_jobs = static_cast<double>(second_half_ - first_measured_);
     const auto second_jobs = static_cast<double>(experiment_.horizon.jobs - second_half_);
-    const double first = ratio(queueing_sum_[0], first_jobs);
-    const double second = ratio(queueing_sum_[1], second_jobs);
-    const double length = (last_submit_ - first_submit_) / 2;
-    const double warm_up = ratio(warm_up_queueing_sum_, static_cast<double>(first_measured_));
+    const double first = ratio(sums_.first_queueing, first_jobs);
+    const double second = ratio(sums_.second_queueing, second_jobs);
+    const double length = (sums_.last_submit - sums_.first_submit) / 2;
+    const double warm_up = ratio(sums_.warm_up_queueing, static_cast<double>(first_measured_));
     return {length > 0 ? (second - first) / length : not_observed, warm_up, first, second};
 }
 
 Observations Recorder::finish() {
     Observations result{
-        .values = {}, .fingerprint = fingerprint_, .jobs = jobs_, .events = 2 * jobs_};
+        .values = {},
+        .fingerprint = sums_.fingerprint,
+        .jobs = sums_.jobs,
+        .events = 2 * sums_.jobs};
     if (experiment_.kind.keeps_backlog()) {
         append_saturation(*meters_->saturation, processors_, result.values);
         if (probes_.job_log != nullptr) {
@@ -229,16 +232,16 @@ double Recorder::mean_of(const ProbeRequest& request, const JobMeter* meter) con
     const auto measured = static_cast<double>(experiment_.horizon.jobs - first_measured_);
     switch (request.metric) {
         case Metric::response_time:
-            return response_sum_ / measured;
+            return sums_.response / measured;
         case Metric::wait:
-            return (queueing_sum_[0] + queueing_sum_[1]) / measured;
+            return (sums_.first_queueing + sums_.second_queueing) / measured;
         case Metric::interarrival_time:
             // The first job of a log comes after none, that of a model after the start at 0.
             return first_measured_ > 0 || experiment_.kind.is_open()
-                       ? (last_submit_ - warm_up_submit_) / measured
-                       : ratio(last_submit_ - first_submit_, measured - 1);
+                       ? (sums_.last_submit - sums_.warm_up_submit) / measured
+                       : ratio(sums_.last_submit - sums_.first_submit, measured - 1);
         case Metric::utilization:
-            return ratio(meters_->work, processors_ * (meters_->last_finish - first_submit_));
+            return ratio(meters_->work, processors_ * (meters_->last_finish - sums_.first_submit));
         case Metric::gross_utilization:
             return ratio(meters_->busy->area(), processors_ * length_of(window()));
         case Metric::loss_of_capacity:

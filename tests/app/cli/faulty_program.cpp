@@ -8,6 +8,7 @@
 #include <fstream>
 #include <functional>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -73,13 +74,29 @@ void record_execution(ReplicationId id) {
     }
 }
 
-engine::TaskFunction faulty_function(SimulatorChoice kernel) {
-    return [sound = replication_function(kernel)](const engine::Bytes& task) {
-        const ReplicationId id = read_task_message(task).task.id;
-        record_execution(id);
-        misbehave(fault_of(id));
-        return sound(task);
+engine::TaskExecutor faulty_function(SimulatorChoice kernel) {
+    const auto id_of = [](const engine::Bytes& task) {
+        return read_task_message(task).task.id;
     };
+    const engine::TaskExecutor sound = replication_function(kernel);
+    const auto one = [sound, id_of](const engine::Bytes& task) {
+        record_execution(id_of(task));
+        misbehave(fault_of(id_of(task)));
+        return sound.one()(task);
+    };
+    const auto several = [sound, id_of](std::span<const engine::Task> tasks) {
+        for (const engine::Task& task : tasks) {
+            if (!fault_of(id_of(task.payload)).empty()) {
+                return std::vector<engine::Bytes>();
+            }
+        }
+        std::vector<engine::Bytes> results = sound.several(tasks);
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            record_execution(id_of(tasks[i].payload));
+        }
+        return results;
+    };
+    return {one, several};
 }
 
 int program(int argc, char** argv) {

@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -70,6 +72,26 @@ TEST_CASE("an open system that begins with all its jobs is the off-line one") {
         // Jobs that follow, uncounted, may overtake under one of them.
         CHECK(is_same == (policy == std::string("fcfs")));
     }
+}
+
+TEST_CASE("replications side by side are those of each alone") {
+    for (const std::uint64_t start_backlog : {0, 150}) {
+        Cell cell = cell_of("fcfs");
+        cell.experiment.horizon.start_backlog = start_backlog;
+        cell.experiment.series_bins = 10;
+        cell.probes.requests.push_back({.metric = Metric::gross_utilization});
+        std::vector<ReplicationRequest> requests;
+        for (std::uint32_t i = 60; i < 71; ++i) {  // some beyond those with a series
+            requests.push_back({i, 0.5 + 0.04 * (i - 60)});
+        }
+        const std::vector<Observations> together = run_side_by_side(cell, requests);
+        REQUIRE(together.size() == requests.size());
+        for (std::size_t i = 0; i < requests.size(); ++i) {
+            CHECK(together[i] == run_replication(cell, requests[i]));
+        }
+        CHECK(run_side_by_side(cell, std::span(requests).first(1)).empty());
+    }
+    CHECK(run_side_by_side(cell_of("fpfs"), std::vector<ReplicationRequest>(8)).empty());
 }
 
 TEST_CASE("the window of time averages is that of the shifted submissions") {

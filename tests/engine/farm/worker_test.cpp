@@ -2,6 +2,8 @@
 #include "engine/farm/worker.hpp"
 
 #include <chrono>
+#include <span>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -58,6 +60,42 @@ TEST_CASE("the delay of a report is that of its first result") {
         return payload;
     });
     CHECK(transport.sizes.size() >= 3);
+}
+
+TEST_CASE("tasks that are executed together are results of their own") {
+    std::vector<Task> tasks;
+    for (std::uint8_t id = 0; id < 5; ++id) {
+        tasks.push_back({{id}, Bytes{std::byte{id}}, 0.001});
+    }
+    const auto one = [](const Bytes& payload) {
+        return payload;
+    };
+    const auto first_three = [](std::span<const Task> given) {
+        std::vector<Bytes> payloads;
+        for (std::size_t i = 0; given.size() >= 3 && i < 3; ++i) {
+            payloads.push_back(given[i].payload);
+        }
+        return payloads;
+    };
+    const auto broken = [](std::span<const Task> /*given*/) -> std::vector<Bytes> {
+        throw std::runtime_error("one of them fails");
+    };
+    const std::vector<TaskResult> together = execute_first(tasks, {one, first_three}, 7);
+    REQUIRE(together.size() == 3);
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK(together[i].id == tasks[i].id);
+        CHECK(together[i].payload == tasks[i].payload);
+        CHECK(together[i].status == TaskStatus::done);
+        CHECK(together[i].rank == 7);
+        CHECK(together[i].seconds == together[0].seconds);
+    }
+    CHECK(execute_first(tasks, {one, broken}, 7).size() == 1);
+    CHECK(execute_first(tasks, one, 7).size() == 1);
+
+    Order order{OrderKind::work, tasks};
+    OneOrder transport(order);
+    serve(transport, {one, first_three});
+    CHECK(transport.sizes == Sizes{0, 5});  // three, one and one
 }
 
 TEST_CASE("a worker in virtual time reports as a real one does") {
