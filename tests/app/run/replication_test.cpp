@@ -75,11 +75,11 @@ TEST_CASE("an open system that begins with all its jobs is the off-line one") {
 }
 
 TEST_CASE("replications side by side are those of each alone") {
-    for (const std::uint64_t start_backlog : {0, 150}) {
+    for (const std::uint64_t start_backlog : {0U, 150U}) {
         Cell cell = cell_of("fcfs");
         cell.experiment.horizon.start_backlog = start_backlog;
         cell.experiment.series_bins = 10;
-        cell.probes.requests.push_back({.metric = Metric::gross_utilization});
+        cell.probes.requests.emplace_back().metric = Metric::gross_utilization;
         std::vector<ReplicationRequest> requests;
         for (std::uint32_t i = 60; i < 71; ++i) {  // some beyond those with a series
             requests.push_back({i, 0.5 + 0.04 * (i - 60)});
