@@ -2,10 +2,12 @@
 an interval, as a count of rows, or inside of a text. It is found where some value lies within half a unit of its last printed digit."""
 import itertools
 import math
+import random
 import re
 from bisect import bisect_left
 
 import h5py
+from program import expect
 
 # Rows by the hundred, of which reports show none: a number would be found among them by chance.
 BULKY = {"replications", "sketches", "timings", "utilization_series", "warm_up"}
@@ -23,16 +25,18 @@ def plain(text):
 
 
 class Numbers:
-    """The numbers of a file; `more`: tables of which all rows are shown, however many."""
+    """The numbers of files; `more`: tables of which all rows are shown, however many; `also`: what is counted of their rows."""
 
-    def __init__(self, path, more=()):
-        with h5py.File(path) as file:
-            found = set(itertools.chain(*map(_numbers_inside, file.attrs.values())))
-            for name, table in file.items():
-                if isinstance(table, h5py.Dataset) and name not in BULKY - set(more):
-                    found |= set(_numbers_of(name, table))
-            # Of n replications that agree, up to this share of others may not (rule of three); its 3.
-            found |= {3.0} | {1 - 0.05 ** (1 / n) for n in file["cells"]["replications_used"] if n > 0}
+    def __init__(self, *paths, more=(), also=()):
+        found = {3.0, *map(float, also)}  # 3: of the rule of three
+        for path in paths:
+            with h5py.File(path) as file:
+                found.update(*map(_numbers_inside, file.attrs.values()))
+                for name, table in file.items():
+                    if isinstance(table, h5py.Dataset) and name not in BULKY - set(more):
+                        found.update(_numbers_of(name, table))
+                # Of n replications that agree, up to this share of others may not.
+                found.update(1 - 0.05 ** (1 / n) for n in file["cells"]["replications_used"] if n > 0)
         self.sorted = sorted(abs(number) for number in found if math.isfinite(number))
 
     def have(self, number, unit):
@@ -46,6 +50,26 @@ class Numbers:
     def _have_printed(self, match):
         number, unit = value_and_unit(match.group())
         return self.have(number, unit) or (match.group(1) is not None and self.have(number / 100, unit / 100))
+
+
+def expect_found(numbers, text, what):
+    lacking = numbers.lacking(text)
+    expect(not lacking, f"{what} prints what is not in the file: {lacking}\n{text if len(text) < 20000 else ''}")
+
+
+def expect_wrong_numbers_are_seen(numbers, text, what):
+    """That the file has so many numbers must not make any number one of them: of those printed with three digits or more, each changed
+    in one digit but the first and last, three in four are not found."""
+    changed = unseen = 0
+    draw = random.Random(1)
+    for match in PRINTED.finditer(text):
+        places = [place for place, sign in enumerate(match.group().rstrip("0")) if sign.isdigit()]
+        if len(places) >= 3 and match.group()[places[0]] != "0":
+            place = draw.choice(places[1:-1])
+            wrong = text[:match.start() + place] + str((int(match.group()[place]) + 5) % 10) + text[match.start() + place + 1:]
+            changed += 1
+            unseen += len(numbers.lacking(wrong)) == len(numbers.lacking(text))
+    expect(changed >= 10 and unseen <= changed / 4, f"{what}: {unseen} of {changed} wrong numbers are taken for numbers of the file")
 
 
 def value_and_unit(printed):

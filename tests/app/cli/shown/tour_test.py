@@ -8,7 +8,6 @@ import io
 import math
 import os
 import pathlib
-import random
 import re
 import subprocess
 import sys
@@ -16,7 +15,7 @@ import time
 
 import matplotlib
 
-from printed_numbers import PRINTED, Numbers, value_and_unit
+from printed_numbers import Numbers, expect_found, expect_wrong_numbers_are_seen, value_and_unit
 from program import expect, main
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
@@ -45,26 +44,6 @@ REPLICATIONS = 300
 # Options that a kind of figure asks for, and the kinds that such a campaign has nothing for.
 OPTIONS = {"pareto": ["--x", "wait", "--y", "bounded_slowdown"], "convergence": ["-c", "1"], "welch": ["-c", "1"]}
 NOTHING_FOR = {"heatmap", "logged", "normalised", "paper"}
-
-
-def expect_found(numbers, text, what):
-    lacking = numbers.lacking(text)
-    expect(not lacking, f"{what} prints what is not in the file: {lacking}\n{text if len(text) < 20000 else ''}")
-
-
-def expect_wrong_numbers_are_seen(numbers, text, what):
-    """That the file has so many numbers must not make any number one of them: of those printed with three digits or more, each changed
-    in one digit but the first and last, three in four are not found."""
-    changed = unseen = 0
-    draw = random.Random(1)
-    for match in PRINTED.finditer(text):
-        places = [place for place, sign in enumerate(match.group().rstrip("0")) if sign.isdigit()]
-        if len(places) >= 3 and match.group()[places[0]] != "0":
-            place = draw.choice(places[1:-1])
-            wrong = text[:match.start() + place] + str((int(match.group()[place]) + 5) % 10) + text[match.start() + place + 1:]
-            changed += 1
-            unseen += len(numbers.lacking(wrong)) == len(numbers.lacking(text))
-    expect(changed >= 20 and unseen <= changed / 4, f"{what}: {unseen} of {changed} wrong numbers are taken for numbers of the file")
 
 
 def estimates_of_status(text):
@@ -171,7 +150,7 @@ def take_tour(program, browser, rule, replications, resampling, jobs):
     looks = run_with_status(program, replications)
     program.run("check", "tour.h5")
     numbers = Numbers(program.folder / "tour.h5")
-    of_page = Numbers(program.folder / "tour.h5", ["warm_up"])
+    of_page = Numbers(program.folder / "tour.h5", more=["warm_up"])
     expect_found(numbers, planned, "plan")
     with schedfarm.open(program.folder / "tour.h5") as results:
         expect_status(looks, results, replications)

@@ -7,6 +7,7 @@ import csv
 import gzip
 import io
 import os
+import pathlib
 import random
 import re
 import signal
@@ -14,7 +15,15 @@ import subprocess
 import sys
 import time
 
+import numpy as np
+from printed_numbers import Numbers, expect_found, expect_wrong_numbers_are_seen
 from program import expect, main
+
+SOURCES = pathlib.Path(__file__).resolve().parents[4] / "python" / "src"
+sys.path.insert(0, str(SOURCES))
+
+import schedfarm
+from schedfarm.whatif import _answers, _calibration
 
 CONF = """\
 SchedulerType=sched/backfill
@@ -123,6 +132,28 @@ def wrong_questions(program, over_half_an_hour):
     expect(len(campaigns) == 2 and all((program.folder / name).read_bytes() == kept[name] for name in campaigns), "a failed question took the place")
 
 
+def expect_numbers(program, shown, nodes):
+    """Means are those of the jobs and draws of both files, ratios and differences those that the judge finds in them; `nodes`: of the machine,
+    today and under each variation."""
+    log, drawn = (schedfarm.open(program.folder / f"{name}.h5") for name in ("whatif-log", "whatif"))
+    calibration = _calibration.judge(log)
+    jobs, users = [log.jobs(cell) for cell in range(len(nodes))], log.jobs(0)["user"]
+    waits = [own["start"] - own["submit"] for own in jobs]
+    busy = [((own["finish"] - own["start"]) * own["processors"]).sum() / 4 / (own["finish"].max() - own["start"].min()) for own in jobs]
+    idle = 1 - drawn.estimates("gross_utilization")["mean"].to_numpy()
+    shares, judged = [], [*nodes, *(nodes - busy), *(4 * idle * nodes), users.nunique(), *(value for own in calibration for value in own[2:8])]
+    wholes = _answers._differences(drawn, log, calibration[:1], range(1, len(nodes)))
+    for cell in range(1, len(nodes)):
+        longer = waits[cell].groupby(users).mean() - waits[0].groupby(users).mean()
+        shares += [waits[cell].mean() / waits[0].mean() - 1, (longer > 60).mean(), (longer < -60).mean()]
+        for own in [*wholes[cell], *_answers._differences(drawn, log, calibration[1:], [cell])[cell]]:
+            judged.append(own.today)
+            shares += [own.share, own.lower, own.upper]
+    numbers = Numbers(log.path, drawn.path, also=[*judged, *(100 * share for share in shares), 0.85, 1.18, 30, 95, 1000])
+    expect_found(numbers, shown, "whatif")
+    expect_wrong_numbers_are_seen(numbers, shown, "whatif")
+
+
 def test(program, _arguments):
     rows = rows_of()
     program.write("slurm.conf", CONF)
@@ -148,6 +179,7 @@ def test(program, _arguments):
     expect("secret" not in done.stdout, "names of users")
     expect(max(map(len, done.stdout.splitlines())) <= 80, done.stdout)
 
+    expect_numbers(program, done.stdout, np.array([8, 10, 8, 8, 8]))
     page = (program.folder / "whatif.html").read_text()
     expect(len(page) < 500_000 and page.count("<svg") >= 4 and "secret" not in page, len(page))
     expect(not re.search(r"(src|href)=.(https?:)?//", page), "the page asks somebody")
