@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 import sys
 from collections.abc import Callable
 from typing import Any
 
-from ._terminal import terminal_text
+from ._terminal import WIDTH, terminal_text
 from .errors import SchedfarmError
 
 Options = argparse.Namespace
@@ -18,7 +19,7 @@ def main(words: list[str]) -> int:
     """Runs a command; problems are one message and exit code 2, or 4 where a file cannot be written."""
     os.environ["MPLBACKEND"] = "Agg"
     add_options, run = COMMANDS[words[0]]
-    parser = argparse.ArgumentParser(prog=f"schedfarm {words[0]}")
+    parser = argparse.ArgumentParser(prog=f"schedfarm {words[0]}", formatter_class=functools.partial(argparse.HelpFormatter, width=WIDTH))
     add_options(parser)
     options = parser.parse_args(words[1:])
     try:

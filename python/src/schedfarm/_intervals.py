@@ -8,9 +8,8 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Values = npt.NDArray[np.float64]
+Values = np.ndarray[Any, np.dtype[np.float64]]
 
 _TUNED_SIZE = 2048  # of confidence sequences
 

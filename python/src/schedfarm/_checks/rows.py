@@ -8,13 +8,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .. import _claims
 from .._expressions import Expression
 from .._reading.stored import Table, shown
 
-Rows = npt.NDArray[Any]
+Rows = np.ndarray[Any, np.dtype[Any]]
 Rule = tuple[Any, str]  # the rows that break it, and what is said of one; `{column}`: its value there
 
 LEVEL = 1_000_000  # where the program lengthens the horizon of a cell, its replications are counted from a multiple of this

@@ -8,11 +8,11 @@ import hashlib
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from .file import TABLES, Records, ResultFile
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     from .stored import Stored
 
 _TYPE_WORDS = {"i": "int64", "u": "uint64", "f": "float64", "S": "text"}

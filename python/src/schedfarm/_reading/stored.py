@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import h5py
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import FileError
 from . import guard, version_1
 from .contract import Column, schema
 from .file import expect_readable, printable
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 TYPES = {"i": "int64", "u": "uint64", "f": "float64", "S": "text"}
 _DESCRIPTIONS = ("meaning", "columns", "units", "meanings", "hashed")

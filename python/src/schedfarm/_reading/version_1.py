@@ -5,10 +5,12 @@ their payload is hashed as it is stored, and whoever asks for a metric by its fo
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 # Columns and attributes whose texts name metrics.
 NAMING = ("metric", "controls", "expression", "most_demanding", "resolved", "where", "quantity", "value", "report_metrics", "report_figures")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Values = npt.NDArray[np.float64]
+Values = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def is_heavy_tailed(n: int, skewness_of_all: float, values: Callable[[], Values]) -> bool:

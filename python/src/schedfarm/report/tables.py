@@ -3,7 +3,6 @@ beside them."""
 
 from __future__ import annotations
 
-import difflib
 import math
 from typing import Any
 
@@ -20,6 +19,7 @@ _DIGITS = 5
 def expect_table(view: View, name: str) -> None:
     names = view.file.names
     if name not in names:
+        import difflib
         near = difflib.get_close_matches(name, names, 1)
         hint = f"Did you mean '{near[0]}'?" if near else f"Known: {', '.join(names)}"
         raise RequestError(f"{view.file.path}: the file has no table '{name}'. {hint}")
