@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from ._words import BEYOND, RATIO, WALL_TIME
 from .errors import RequestError
 
 if TYPE_CHECKING:
     from ._tables import Tables
 
-WALL_TIME = "wall_time_ms"
-BEYOND = f"{WALL_TIME} beyond "
-RATIO = " / "
 _EXTREMES = {"least": "min", "greatest": "max"}
 _COLUMNS = ["n", "mean", "lower", "upper", "confidence"]
 

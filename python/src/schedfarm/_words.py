@@ -24,6 +24,8 @@ _METRICS = {
     "wait.first_half": "wait, first half",
     "wait.second_half": "wait, second half",
 }
+_OBSERVED_UNASKED = {"backlog_change", "backlog_time", "backlog_growth", "wait.warm_up", "wait.first_half", "wait.second_half",
+                     "busy_area", "capacity_area", "slowdown.largest_share"}
 
 
 def decimals_for_half_width(half_width: float) -> int:
@@ -201,6 +203,12 @@ def is_wall_time(metric: str) -> bool:
 def is_made(metric: str) -> bool:
     """Whether it is made of the replications of a cell, and no estimate."""
     return is_extreme(metric) or is_wall_time(metric) or RATIO in metric
+
+
+def is_diagnostic(metric: str) -> bool:
+    """Whether the program observes it for its own sake: what to leave out where nothing was asked for."""
+    counts_jobs = ".count[" in metric and "job_size." not in metric
+    return metric in _OBSERVED_UNASKED or counts_jobs or ".weight" in metric
 
 
 def part_metric(column: str, part: str) -> tuple[str, int] | None:

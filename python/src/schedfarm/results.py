@@ -17,6 +17,7 @@ from ._factors import Factors
 from ._reading import payload, version_1
 from ._reading.file import Column, ResultFile
 from ._tables import OBSERVATIONS, Tables, one_metric
+from ._words import is_wall_time
 from .errors import RequestError
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class Results(Tables):
         """
         metric = version_1.current(metric)
         known = {column.name: column.unit for column in self._file.columns("replications")}
-        if metric.startswith(_made.WALL_TIME):
+        if is_wall_time(metric):
             return "ms"
         if metric.startswith(("least ", "greatest ")):
             return self.unit(metric.split(" ", 1)[1])

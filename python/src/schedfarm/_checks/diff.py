@@ -17,14 +17,12 @@ import numpy as np
 from .._reading import named_logs, stored, version_1
 from .._reading.stored import Stored
 from .._terminal import Table, filled, table, table_text, terminal_text
-from .._words import decimals_for_half_width, decimals_of_digits, estimate_text, interval_text, metric_text, number_text
+from .._words import decimals_for_half_width, decimals_of_digits, estimate_text, interval_text, is_diagnostic, metric_text, number_text
 from ..errors import RequestError
 from . import bits, check
 
 MODES = ("bitwise", "overlap", "paired")
 _CELL = ("label", "experiment", "policy", "clusters", "utilization")
-_DIAGNOSTIC = {"backlog_change", "backlog_time", "backlog_growth", "wait.warm_up", "wait.first_half", "wait.second_half",
-               "busy_area", "capacity_area", "slowdown.largest_share"}  # what the program observes for its own sake
 
 
 @dataclasses.dataclass
@@ -99,7 +97,7 @@ class Cells:
         if not common:
             raise RequestError(f"{self.a.path} and {self.b.path}: no metric has estimates in both")
         wanted = version_1.current(wanted)
-        chosen = [metric for metric in common if (metric in (wanted, f"{wanted}.mean") if wanted else not _is_diagnostic(metric))]
+        chosen = [metric for metric in common if (metric in (wanted, f"{wanted}.mean") if wanted else not is_diagnostic(metric))]
         if wanted and not chosen:
             raise RequestError(f"no metric '{wanted}' in both files. They have: {', '.join(common)}")
         return chosen
@@ -188,7 +186,3 @@ def _values(file: Stored, cell: int, metric: str) -> Any:
     rows = file.tables["replications"]
     first, last = np.searchsorted(rows["cell"], [cell, cell + 1])
     return rows[metric][first:last] if rows.has(metric) else np.empty(0)
-
-
-def _is_diagnostic(metric: str) -> bool:
-    return metric in _DIAGNOSTIC or ".weight" in metric or (".count[" in metric and "job_size." not in metric)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .. import _made
+from .._words import RATIO, WALL_TIME
 from ..results import Results
 
 _WORDS = {
@@ -29,10 +29,10 @@ def metric_text(metric: str, classes: dict[int, str] | None = None) -> str:
     >>> metric_text("response_time.p99.9")
     '99.9 % quantile of response time'
     """
-    if metric.startswith(_made.WALL_TIME):
-        return f"wall time{metric[len(_made.WALL_TIME):]}"
-    if _made.RATIO in metric:
-        return _made.RATIO.join(metric_text(part).removeprefix("mean ") for part in metric.split(_made.RATIO))
+    if metric.startswith(WALL_TIME):
+        return f"wall time{metric[len(WALL_TIME):]}"
+    if RATIO in metric:
+        return RATIO.join(metric_text(part).removeprefix("mean ") for part in metric.split(RATIO))
     match = re.fullmatch(r"(.*?)(?:\[class=(\d+)\])?", metric)
     assert match is not None
     base, number = match.groups()
@@ -103,7 +103,7 @@ def evidence_text(results: Results, rows: pd.DataFrame) -> str:
     number = f"n = {span_text(rows['n'])}"
     measured = _measured_text(results, rows)
     if rows["lower"].isna().all():
-        are_medians = "metric" in rows and rows["metric"].astype(str).str.startswith(_made.WALL_TIME).any()
+        are_medians = "metric" in rows and rows["metric"].astype(str).str.startswith(WALL_TIME).any()
         return f"{'medians of ' if are_medians else ''}{number}{'' if are_medians else measured}"
     confidence = " and ".join(f"{100 * level:.10g} %" for level in sorted(set(rows["confidence"].dropna())))
     return f"{confidence} intervals, {number}{measured}"

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from .._tables import full_metric, is_metric
+from .._words import is_diagnostic
 from ..results import Results
 from . import _series
 from .curves import curve
@@ -14,9 +15,6 @@ from .grids import facets, heatmap
 from .intervals import paper
 
 _MOST_LINES = 8
-_ALWAYS = (  # observed unasked, for stability and the search for a load
-    "slowdown.largest_share", "backlog_growth", "wait.warm_up", "wait.first_half", "wait.second_half", "backlog_change",
-    "backlog_time")
 
 
 def shown_metrics(results: Results) -> list[str]:
@@ -31,7 +29,7 @@ def shown_metrics(results: Results) -> list[str]:
 
 def all_metrics(results: Results) -> list[str]:
     """Those of the report, of whole cells: what was observed unasked only where there is nothing else."""
-    return [name for name in results.metrics if name not in _ALWAYS] or results.metrics
+    return [name for name in results.metrics if not is_diagnostic(name)] or results.metrics
 
 
 def suggested(results: Results, metric: str | None = None, style: str | None = None) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import _words as words
 from .._terminal import Column, Table, table
 from .section import section
-from .view import Row, View, is_diagnostic
+from .view import Row, View
 
 
 @section(100)
@@ -32,7 +32,7 @@ def _part_sections(view: View, part: str, title: str) -> list[Table]:
     confidences = set()
     for row in view.rows("estimates"):
         about = words.part_metric(row["metric"], part)
-        if about is None or is_diagnostic(row["metric"]):
+        if about is None or words.is_diagnostic(row["metric"]):
             continue
         metrics[about[0]] = None
         texts.setdefault((row["cell"], about[1]), {})[about[0]] = _estimate(view, row)

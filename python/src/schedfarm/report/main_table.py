@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from .. import _words as words
 from .._terminal import Column, Table
 from .summary import summary
-from .view import Row, View, is_diagnostic
+from .view import Row, View
 
 
 @dataclass
@@ -110,7 +110,7 @@ def _lines_of(text: str) -> list[str]:
 
 def _metrics_of(view: View, cell: int, estimates: list[Row]) -> list[str]:
     """Of a cell of which nothing is known yet one without a name: its status has a row."""
-    metrics = [row["metric"] for row in estimates if not is_diagnostic(row["metric"])]
+    metrics = [row["metric"] for row in estimates if not words.is_diagnostic(row["metric"])]
     return metrics or ([""] if view.cells[cell]["status"] in ("incomplete", "provisional") else [])
 
 

@@ -15,15 +15,6 @@ from . import heavy_tails
 
 Row = dict[str, Any]
 
-_DIAGNOSTIC = {"backlog_change", "backlog_time", "backlog_growth", "wait.warm_up", "wait.first_half",
-               "wait.second_half", "busy_area", "capacity_area", "slowdown.largest_share"}
-
-
-def is_diagnostic(metric: str) -> bool:
-    """Whether the program observes a column for its own sake: what to leave out where nothing was asked for."""
-    counts_jobs = ".count[" in metric and "job_size." not in metric
-    return metric in _DIAGNOSTIC or counts_jobs or ".weight" in metric
-
 
 class View:
     """A result file as lists of rows, which are dicts by column; every table is read once."""
