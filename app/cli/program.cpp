@@ -146,6 +146,7 @@ std::string usage_problem(const CLI::App& program, const CLI::ParseError& error)
         problem = "no command is given. Known: " + joined(known_names(program));
     }
     problem.erase(problem.find_last_not_of(" \n.") + 1);
+    problem.erase(0, problem.find_first_not_of(": "));  // of an option that --help does not show
     const std::string& name = command.get_name();
     const std::string end = problem.ends_with('?') ? "" : ".";
     return chosen.empty()
