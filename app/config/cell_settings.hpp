@@ -15,7 +15,7 @@
 #include "engine/statistics/selection/selection.hpp"
 
 #include "app/config/schema/catalogues.hpp"
-#include "app/config/sections/certificate.hpp"
+#include "app/config/sections/analyses/certificate.hpp"
 #include "app/config/sections/horizon_reader.hpp"
 #include "app/config/sections/load_search.hpp"
 #include "app/config/sections/replication_plan.hpp"

@@ -19,7 +19,7 @@
 #include "engine/statistics/stop_rule.hpp"
 
 #include "app/config/schema/catalogues.hpp"
-#include "app/config/sections/certificate.hpp"
+#include "app/config/sections/analyses/certificate.hpp"
 #include "app/config/sections/load_search.hpp"
 #include "app/config/sections/replication_plan.hpp"
 #include "app/config/yaml/source.hpp"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "app/config/sections/analysis_reader.hpp"
+#include "app/config/sections/analyses/analysis_reader.hpp"
 #include "app/plan/grid/factors.hpp"
 #include "app/plan/plan.hpp"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/config/cell_checks.hpp"
-#include "app/config/sections/analysis_reader.hpp"
+#include "app/config/sections/analyses/analysis_reader.hpp"
 #include "app/plan/plan.hpp"
 
 namespace schedfarm::app {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/config/sections/claim_reader.hpp"
+#include "app/config/sections/analyses/claim_reader.hpp"
 
 namespace schedfarm::app {
 

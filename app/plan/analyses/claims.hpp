@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "app/config/sections/claim_reader.hpp"
+#include "app/config/sections/analyses/claim_reader.hpp"
 #include "app/config/yaml/problems.hpp"
 #include "app/plan/plan.hpp"
 

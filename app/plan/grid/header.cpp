@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/config/schema/schema.hpp"
-#include "app/config/sections/report_reader.hpp"
+#include "app/config/sections/analyses/report_reader.hpp"
 #include "app/config/sections/run_column.hpp"
 #include "app/config/sections/section_reader.hpp"
 #include "app/config/sections/seed_range.hpp"

@@ -1,4 +1,4 @@
-#include "app/config/sections/analysis_reader.hpp"
+#include "app/config/sections/analyses/analysis_reader.hpp"
 
 #include <fmt/format.h>
 

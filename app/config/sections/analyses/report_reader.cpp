@@ -1,4 +1,4 @@
-#include "app/config/sections/report_reader.hpp"
+#include "app/config/sections/analyses/report_reader.hpp"
 
 #include "app/config/schema/section_lists.hpp"
 #include "app/config/sections/section_reader.hpp"

@@ -1,4 +1,4 @@
-#include "app/config/sections/certificate_reader.hpp"
+#include "app/config/sections/analyses/certificate_reader.hpp"
 
 #include <cmath>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "app/config/sections/claim_reader.hpp"
+#include "app/config/sections/analyses/claim_reader.hpp"
 
 #include <utility>
 

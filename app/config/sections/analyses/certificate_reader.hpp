@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "app/config/sections/certificate.hpp"
+#include "app/config/sections/analyses/certificate.hpp"
 #include "app/config/yaml/node.hpp"
 #include "app/config/yaml/problems.hpp"
 
