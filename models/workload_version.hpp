@@ -1,7 +1,7 @@
-// Workloads inside of others, which one of their parameters names. Versions of workloads take the
-// jobs of any model and change a part of each. What they change decides which may stand inside of
-// which: times of submission first (place 10), then classes (20), memory (30), reservations of jobs
-// (40), speedups (50), and reservations beside the jobs (60). Pure.
+// Workloads inside of others, which one of their parameters names. Versions of workloads
+// (models/versions) take the jobs of any model and change a part of each. What a version changes
+// decides its place, from times of submission (10) to reservations beside the jobs (60): inside of
+// it may stand those of a lower place. Pure.
 #pragma once
 
 #include <functional>
