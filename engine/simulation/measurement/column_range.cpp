@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/simulation/measurement/metrics.hpp"
 #include "engine/simulation/measurement/published_columns.hpp"
 
 namespace schedfarm::engine {
@@ -31,20 +32,6 @@ constexpr std::array<ColumnRange, 12> other_columns{
 
 }  // namespace
 
-ValueRange range_of(Metric metric) {
-    switch (metric) {
-        case Metric::slowdown:
-        case Metric::bounded_slowdown:
-            return one_or_more;
-        case Metric::utilization:
-        case Metric::gross_utilization:
-        case Metric::loss_of_capacity:
-            return a_share;
-        default:
-            return not_negative;
-    }
-}
-
 ValueRange range_of_column(std::string_view column) {
     const std::string_view name = column.substr(0, column.find('['));
     const std::size_t dot = name.find('.');
@@ -53,7 +40,7 @@ ValueRange range_of_column(std::string_view column) {
         if (part == "share" || part == "largest_share") {
             return a_share;
         }
-        return part == "count" || part == "weight" ? not_negative : range_of(metric->metric);
+        return part == "count" || part == "weight" ? not_negative : metric->range;
     }
     const auto* const found =
         std::find_if(other_columns.begin(), other_columns.end(), [name](const ColumnRange& other) {

@@ -3,13 +3,9 @@
 
 #include <string_view>
 
-#include "engine/simulation/measurement/metrics.hpp"
 #include "engine/statistics/bounded_interval.hpp"
 
 namespace schedfarm::engine {
-
-/// Of the numbers of jobs, of their means and quantiles, and of time averages.
-ValueRange range_of(Metric metric);
 
 /// Of a column by its name: of the metrics, and of what experiments and outages observe. What a
 /// policy publishes may be anything.

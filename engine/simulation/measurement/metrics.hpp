@@ -6,6 +6,8 @@
 #include <span>
 #include <string_view>
 
+#include "engine/statistics/bounded_interval.hpp"
+
 namespace schedfarm::engine {
 
 struct JobRecord;  // engine/simulation/measurement/recorder.hpp
@@ -38,14 +40,15 @@ struct MetricDescription {
     Metric metric;
     const char* name;     ///< by which campaigns and columns name it: "response_time"
     const char* unit;     ///< "time", "processors", "1"
+    ValueRange range;     ///< of the numbers of jobs, of their means and quantiles, of averages
     const char* meaning;  ///< of one job, or of the time average
     MetricKind kind;
     bool depends_on_queue;  ///< grows with it; what jobs bring along, and the load, do not
-    /// The number of one job, whose slowdowns are bounded by `threshold`; null: it is none of a job
-    /// alone.
+    /// The number of one job, with the `threshold` of its meaning; null: it is none of a job alone.
     double (*of_job)(const JobRecord& job, double threshold) = nullptr;
     /// What a job counts in the mean; null: all count alike.
     double (*weight)(const JobRecord& job) = nullptr;
+    bool has_threshold = false;  ///< its meaning names one, which campaigns give
 };
 
 std::span<const MetricDescription> metrics();

@@ -62,7 +62,7 @@ std::vector<ParameterDescription> job_metric_parameters(const MetricDescription&
                                  : "mean and quantiles are";
     std::vector<ParameterDescription> parameters = {
         quantiles_over("jobs"), told_per_class(what), sketch};
-    if (metric.metric == Metric::bounded_slowdown) {
+    if (metric.has_threshold) {
         ParameterDescription threshold;
         threshold.name = "threshold";
         threshold.meaning = "shortest run time that counts; shorter jobs count as this long";
@@ -95,10 +95,11 @@ void append_job_columns(
 ) {
     const MetricDescription& text = description_of(request.metric);
     const std::string of_jobs = suffix.empty() ? "" : ", jobs with " + suffix;
-    const std::string formula =
-        request.metric == Metric::bounded_slowdown
-            ? fmt::format("max(1, (finish - submit) / max(service, {:g}))", request.threshold)
-            : text.meaning;
+    std::string formula = text.meaning;
+    if (text.has_threshold) {
+        const std::string word = "threshold";
+        formula.replace(formula.find(word), word.size(), fmt::format("{:g}", request.threshold));
+    }
     const std::string name = text.name;
     const std::string bracket = suffix.empty() ? "" : "[" + suffix + "]";
     const bool is_weighted = text.weight != nullptr;
@@ -151,11 +152,8 @@ void append_other_columns(
     const std::string of_jobs = suffix.empty() ? "" : ", jobs with " + suffix;
     const std::string bracket = suffix.empty() ? "" : "[" + suffix + "]";
     const std::string name = text.name;
-    const bool is_share = request.metric == Metric::utilization
-                          || request.metric == Metric::gross_utilization
-                          || request.metric == Metric::loss_of_capacity;
     out.push_back(
-        {name + (is_share ? "" : ".mean") + bracket,
+        {name + (text.range == a_share ? "" : ".mean") + bracket,
          text.unit,
          fmt::format("{}{}.", text.meaning, of_jobs)}
     );
