@@ -1,0 +1,139 @@
+// The jobs of any workload, a log or a model, whose users request round values: each request is
+// raised to the least of the list that is not below it; longer ones than all of them stay. Where
+// the workload knows no requests, those are the run times. In logs twenty values make nine requests
+// of ten (Tsafrir, Etsion & Feitelson 2005); this is the least that such values add to requests
+// that are right. All else stays. Draws nothing.
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/simulation/dependent_workload.hpp"
+
+#include "models/workload_version.hpp"
+
+namespace schedfarm::models {
+
+namespace {
+
+using engine::Choice;
+using engine::JobBlock;
+using engine::Parameters;
+using engine::ParameterType;
+using engine::Value;
+using engine::WorkloadContext;
+
+constexpr int rounded_version_place = 15;  // workload_version.hpp
+
+const std::vector<engine::Alternative>& rounded_version_workloads() {
+    static const auto table = inner_workloads(rounded_version_place);
+    return table;
+}
+
+class RoundedVersion final : public engine::VersionOfWorkload {
+  public:
+    RoundedVersion(
+        std::unique_ptr<engine::WorkloadModel> original, const std::vector<double>& requests
+    )
+        : VersionOfWorkload(*original), original_(std::move(original)), requests_(requests) {}
+
+    const engine::WorkloadTraits& traits() const override { return original_->traits(); }
+
+    void next(JobBlock& block) override {
+        original_->next(block);
+        if (block.estimate.empty()) {
+            block.estimate = block.service_time;
+        }
+        for (double& request : block.estimate) {
+            const auto round = std::lower_bound(requests_.begin(), requests_.end(), request);
+            request = round == requests_.end() ? request : *round;
+        }
+    }
+
+  private:
+    std::unique_ptr<engine::WorkloadModel> original_;
+    std::vector<double> requests_;  // in rising order
+};
+
+std::vector<engine::ParameterDescription> rounded_version_parameters() {
+    constexpr double minute = 60;
+    constexpr double hour = 3600;
+    return {
+        {.name = "jobs",
+         .meaning = "the workload whose requested times are raised",
+         .type = ParameterType::choice,
+         .alternatives = rounded_version_workloads},
+        {.name = "requests",
+         .meaning = "the values that users request, in rising order; a longer request stays",
+         .unit = "time",
+         .type = ParameterType::real_list,
+         .default_value =
+             Value::List{
+                 5 * minute,
+                 10 * minute,
+                 15 * minute,
+                 20 * minute,
+                 30 * minute,
+                 hour,
+                 2 * hour,
+                 3 * hour,
+                 4 * hour,
+                 5 * hour,
+                 6 * hour,
+                 8 * hour,
+                 10 * hour,
+                 12 * hour,
+                 18 * hour},
+         .range = {.low = 0, .high = 1e12, .low_is_open = true}}};
+}
+
+std::vector<engine::ParameterProblem> rounded_version_problems(const Parameters& given) {
+    const std::vector<double> requests = given.reals("requests");
+    if (std::adjacent_find(requests.begin(), requests.end(), std::greater_equal<>())
+        == requests.end()) {
+        return {};
+    }
+    return {
+        {"requests",
+         "the values do not rise (of two the greater would never be requested)",
+         "Put them into rising order, each once?"}};
+}
+
+std::vector<engine::WorkloadExample> rounded_version_examples() {
+    Parameters of_log;
+    Choice log{.name = "trace"};
+    log.parameters.set("file", "example");
+    of_log.set("jobs", log);
+    Parameters of_model;
+    of_model.set("jobs", Choice{.name = "lublin_feitelson"});
+    of_model.set("requests", Value::List{3600.0, 86400.0});
+    return {
+        {with_defaults(rounded_version_parameters(), of_log), {.clusters = {64}}},
+        {with_defaults(rounded_version_parameters(), of_model), {.clusters = {128}}}};
+}
+
+}  // namespace
+
+engine::WorkloadModelDescription describe_rounded_version() {
+    return describe_version(
+        {.alternative =
+             {.name = "rounded_version",
+              .summary = "The jobs of a workload, their requested times raised to round values.",
+              .parameters = rounded_version_parameters(),
+              .check = rounded_version_problems,
+              .source = "Tsafrir, Etsion & Feitelson 2005 (the values)"},
+         .inner = "jobs",
+         .make =
+             [](auto original, const Parameters& given, const WorkloadContext& /*context*/) {
+                 return std::make_unique<RoundedVersion>(
+                     std::move(original), given.reals("requests")
+                 );
+             },
+         .draws = [](const Parameters& /*given*/) { return false; },
+         .examples = rounded_version_examples(),
+         .place = rounded_version_place}
+    );
+}
+
+}  // namespace schedfarm::models
