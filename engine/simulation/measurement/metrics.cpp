@@ -35,6 +35,13 @@ double bounded_slowdown(const JobRecord& job, double threshold) {
     return std::max(1.0, response_time(job, threshold) / std::max(job.service_time, threshold));
 }
 
+/// Zotkin & Keleher 1999: a job of many processors that waits as long as one of few has waited
+/// less.
+double per_processor_slowdown(const JobRecord& job, double threshold) {
+    const double time = std::max(job.service_time, threshold);
+    return std::max(1.0, response_time(job, threshold) / (job.size * time));
+}
+
 double service_time(const JobRecord& job, double) {
     return job.service_time;
 }
@@ -85,6 +92,16 @@ constexpr auto all_metrics = std::to_array<MetricDescription>({
      MetricKind::of_jobs,
      true,
      bounded_slowdown,
+     nullptr,
+     true},
+    {Metric::per_processor_slowdown,
+     "per_processor_slowdown",
+     "1",
+     one_or_more,
+     "max(1, (finish - submit) / (processors * max(service, threshold)))",
+     MetricKind::of_jobs,
+     true,
+     per_processor_slowdown,
      nullptr,
      true},
     {Metric::service_time,

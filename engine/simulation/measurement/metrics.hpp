@@ -19,6 +19,7 @@ enum class Metric : std::uint8_t {
     wait,
     slowdown,
     bounded_slowdown,
+    per_processor_slowdown,
     service_time,
     job_size,
     fair_start_miss,

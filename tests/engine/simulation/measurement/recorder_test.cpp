@@ -11,6 +11,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/simulation/measurement/column_range.hpp"
 #include "engine/simulation/measurement/measurement_window.hpp"
 #include "engine/simulation/measurement/probe_meters.hpp"
 #include "engine/simulation/measurement/sketches.hpp"
@@ -250,6 +251,28 @@ TEST_CASE("response times weighted by the area of the jobs") {
     CHECK(value_of(probes, "weighted_response_time.weight[class=1]") == 32);
     const auto columns = observation_columns(probes, {.kind = ExperimentKind::offline}, 0);
     CHECK(columns[2].counted_by == "weighted_response_time.weight");
+}
+
+TEST_CASE("slowdowns per processor, none below 1") {
+    // Responses 4, 16, 4 and 40 over processors and run times of 5 at least: 4/(2 · 5), 16/(3 ·
+    // 10), 4/(1 · 5) and 40/(4 · 20). With a threshold of 1 job 3 has 4/(1 · 2).
+    ProbeSet probes;
+    probes.requests.push_back(
+        {.metric = Metric::per_processor_slowdown,
+         .quantiles = {},
+         .per_class = true,
+         .threshold = 5}
+    );
+    CHECK(value_of(probes, "per_processor_slowdown.mean") == 1);
+    probes.requests[0].threshold = 1;
+    CHECK(value_of(probes, "per_processor_slowdown.mean") == 1.25);
+    CHECK(value_of(probes, "per_processor_slowdown.mean[class=1]") == 1.5);
+    const auto columns = observation_columns(probes, {.kind = ExperimentKind::offline}, 0);
+    CHECK(
+        columns[2].meaning
+        == "Mean over measured jobs of max(1, (finish - submit) / (processors * max(service, 1)))."
+    );
+    CHECK(range_of_column("per_processor_slowdown.mean").least == 1);
 }
 
 TEST_CASE("the slowdown of a job without service is 1 or infinite") {
