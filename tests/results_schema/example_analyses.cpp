@@ -225,7 +225,8 @@ void fill_log_tables(ResultFile& results) {
              {"processor_time", 81000.0},
              {"response_time", 12.5},
              {"wait", 2.5},
-             {"bounded_slowdown", 1.25}}
+             {"bounded_slowdown", 1.25},
+             {"requested_processor_time", 162000.0}}
         );
     }
 }

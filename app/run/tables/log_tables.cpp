@@ -71,6 +71,7 @@ struct UserSums {
     double response = 0;
     double queueing = 0;
     double slowdown = 0;
+    double requested = 0;
 
     void add(const UserSums& other) {
         users += other.users;
@@ -79,6 +80,7 @@ struct UserSums {
         response += other.response;
         queueing += other.queueing;
         slowdown += other.slowdown;
+        requested += other.requested;
     }
 };
 
@@ -105,7 +107,8 @@ void add_log_jobs(const Cell& cell, const ReplicationLog& replayed, SumsByUser& 
              .processor_time = log.size[job] * log.service[job],
              .response = response,
              .queueing = log.start[job] - log.submit[job],
-             .slowdown = std::max(1.0, response / std::max(log.service[job], threshold))}
+             .slowdown = std::max(1.0, response / std::max(log.service[job], threshold)),
+             .requested = log.size[job] * replayed.estimate[job]}
         );
     }
 }
@@ -121,7 +124,8 @@ void add_user(std::uint32_t cell, std::int64_t user, const UserSums& sums, Table
          {"processor_time", sums.processor_time},
          {"response_time", sums.response / jobs},
          {"wait", sums.queueing / jobs},
-         {"bounded_slowdown", sums.slowdown / jobs}}
+         {"bounded_slowdown", sums.slowdown / jobs},
+         {"requested_processor_time", sums.requested}}
     );
 }
 

@@ -26,6 +26,7 @@ workload:
   service_times: [20, 20, 10, 5]
   sizes: [4, 2, 2, 4]
   users: [7, 7, 8, 9]
+  requested_times: [20, 50, 10, 25]
 horizon: {jobs: 4, warm_up: {jobs: 1}, ensemble_bins: 0}
 policy: fcfs
 replications: 1
@@ -49,4 +50,9 @@ job_log: {replications: 1, utilization_parts: 2, users: 1}
     CHECK(tests::column_in<double>(tables[1], "response_time") == std::vector<double>{30, 7.5});
     CHECK(tests::column_in<double>(tables[1], "wait") == std::vector<double>{10, 0});
     CHECK(tests::column_in<double>(tables[1], "bounded_slowdown") == std::vector<double>{1.5, 1});
+    // Requested are 2 · 50, and by the others 2 · 10 + 4 · 25.
+    CHECK(
+        tests::column_in<double>(tables[1], "requested_processor_time")
+        == std::vector<double>{100, 120}
+    );
 }
