@@ -286,6 +286,7 @@ void read_guarded(const std::function<void()>& read) {
 /// Some damaged files make the HDF5 library crash or run for ever: a process of its own reads the
 /// file first, with its logs, for at most 3 s of CPU time and 1 s for each MiB.
 void expect_harmless(const std::filesystem::path& path) {
+    const QuietErrors quiet;  // begins HDF5 once, for both processes
     read_guarded([&path] {
         const rlim_t longest_s = 3 + (std::filesystem::file_size(path) >> 20U);
         const rlimit limit{longest_s, longest_s};

@@ -348,6 +348,8 @@ RunSummary run_campaign(const engine::World& world, Plan plan, const RunOptions&
     } catch (const engine::JournalError& error) {
         throw OutputError(error.what());
     }
+    std::error_code ignored;  // a journal that is newer is read by every report
+    fs::last_write_time(options.output, fs::file_time_type::clock::now(), ignored);
     return summary;
 }
 
