@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <CLI/CLI.hpp>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
@@ -181,7 +182,9 @@ ExitCode run_selected(const Selected& selected) {
 }  // namespace
 
 CommandLine::CommandLine(int argc, char** argv)
-    : app("schedfarm: an experiment farm for parallel job scheduling")
+    : parser(std::make_unique<CLI::App>("schedfarm: an experiment farm for parallel job scheduling")
+    )
+    , app(*parser)
     , arguments(argv + std::min(argc, 1), argv + argc) {
     hold_standard_streams();
     std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of the write
@@ -192,6 +195,8 @@ CommandLine::CommandLine(int argc, char** argv)
     app.name("schedfarm");
     app.get_formatter()->column_width(help_column);
 }
+
+CommandLine::~CommandLine() = default;
 
 CLI::App* add_command(CLI::App& app, std::string_view name) {
     const auto* const found = std::find_if(

@@ -3,13 +3,16 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "app/cli/exit_code.hpp"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the name that CLI11 has
+class App;
+}
 
 namespace schedfarm::app {
 
@@ -18,8 +21,12 @@ using Selected = std::function<ExitCode()>;
 
 struct CommandLine {
     CommandLine(int argc, char** argv);
+    CommandLine(const CommandLine&) = delete;
+    CommandLine& operator=(const CommandLine&) = delete;
+    ~CommandLine();
 
-    CLI::App app;
+    std::unique_ptr<CLI::App> parser;
+    CLI::App& app;
     Selected selected;
     std::vector<std::string> arguments;  ///< behind the program's name
 };
