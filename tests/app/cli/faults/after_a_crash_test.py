@@ -127,6 +127,8 @@ def test_later_journal(program):
     program.write("small.yaml", SMALL_CAMPAIGN.replace("replications: 12", "replications: 6"))
     program.run("run", "small.yaml", "-w", "0", "-o", "later.h5")
     early = (program.folder / "later.h5").read_bytes()
+    ends = [(program.folder / name).stat().st_mtime_ns for name in ("later.h5.journal", "later.h5")]
+    expect(ends == sorted(ends), "the journal of a whole file is newer: every report reads it")
     expect("come farther" not in program.run("report", "later.h5").stderr, "a whole file is called early")
     program.write("precise.yaml", PRECISE_CAMPAIGN)
     program.run("run", "precise.yaml", "-w", "1")  # computes beyond the stopping index
