@@ -1,8 +1,8 @@
 // The jobs of any workload, a log or a model, whose users request round values: each request is
-// raised to the least of the list that is not below it; longer ones than all of them stay. Where
-// the workload knows no requests, those are the run times. In logs twenty values make nine requests
-// of ten (Tsafrir, Etsion & Feitelson 2005); this is the least that such values add to requests
-// that are right. All else stays. Draws nothing.
+// multiplied by a margin and raised to the least of the list that is not below it; longer ones
+// stay. Where the workload knows no requests, those are the run times. In logs twenty values make
+// nine requests of ten (Tsafrir, Etsion & Feitelson 2005); this is the least that such values add
+// to requests that are right. All else stays. Draws nothing.
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -34,9 +34,14 @@ const std::vector<engine::Alternative>& rounded_version_workloads() {
 class RoundedVersion final : public engine::VersionOfWorkload {
   public:
     RoundedVersion(
-        std::unique_ptr<engine::WorkloadModel> original, const std::vector<double>& requests
+        std::unique_ptr<engine::WorkloadModel> original,
+        const std::vector<double>& requests,
+        double margin
     )
-        : VersionOfWorkload(*original), original_(std::move(original)), requests_(requests) {}
+        : VersionOfWorkload(*original)
+        , original_(std::move(original))
+        , requests_(requests)
+        , margin_(margin) {}
 
     const engine::WorkloadTraits& traits() const override { return original_->traits(); }
 
@@ -46,6 +51,7 @@ class RoundedVersion final : public engine::VersionOfWorkload {
             block.estimate = block.service_time;
         }
         for (double& request : block.estimate) {
+            request *= margin_;
             const auto round = std::lower_bound(requests_.begin(), requests_.end(), request);
             request = round == requests_.end() ? request : *round;
         }
@@ -54,6 +60,7 @@ class RoundedVersion final : public engine::VersionOfWorkload {
   private:
     std::unique_ptr<engine::WorkloadModel> original_;
     std::vector<double> requests_;  // in rising order
+    double margin_;
 };
 
 std::vector<engine::ParameterDescription> rounded_version_parameters() {
@@ -85,7 +92,11 @@ std::vector<engine::ParameterDescription> rounded_version_parameters() {
                  10 * hour,
                  12 * hour,
                  18 * hour},
-         .range = {.low = 0, .high = 1e12, .low_is_open = true}}};
+         .range = {.low = 0, .high = 1e12, .low_is_open = true}},
+        {.name = "margin",
+         .meaning = "what a request is multiplied by before it is raised",
+         .default_value = 1.0,
+         .range = {.low = 1, .high = 1e6}}};
 }
 
 std::vector<engine::ParameterProblem> rounded_version_problems(const Parameters& given) {
@@ -127,7 +138,7 @@ engine::WorkloadModelDescription describe_rounded_version() {
          .make =
              [](auto original, const Parameters& given, const WorkloadContext& /*context*/) {
                  return std::make_unique<RoundedVersion>(
-                     std::move(original), given.reals("requests")
+                     std::move(original), given.reals("requests"), given.real("margin")
                  );
              },
          .draws = [](const Parameters& /*given*/) { return false; },

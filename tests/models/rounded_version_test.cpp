@@ -12,11 +12,16 @@ namespace {
 using engine::Value;
 using tests::choice;
 
-std::vector<double> requests_of(const engine::Choice& jobs, Value::List requests) {
+std::vector<double> requests_of(
+    const engine::Choice& jobs, Value::List requests, double margin = 1
+) {
     std::vector<double> found;
     tests::for_jobs(
         "rounded_version",
-        tests::parameters("rounded_version", {{"jobs", jobs}, {"requests", std::move(requests)}}),
+        tests::parameters(
+            "rounded_version",
+            {{"jobs", jobs}, {"requests", std::move(requests)}, {"margin", margin}}
+        ),
         tests::context_of({64}, engine::ExperimentKind::offline),
         4,
         [&](const engine::Job& job) {
@@ -47,6 +52,8 @@ TEST_CASE("where a workload knows no requests its run times are raised") {
          {"sizes", Value::List{1, 1, 1, 1}}}
     );
     CHECK(requests_of(jobs, {60.0, 300.0, 3600.0}) == std::vector<double>{60, 60, 300, 5000});
+    // 100, 120, 200 and 10,000.
+    CHECK(requests_of(jobs, {60.0, 100.0}, 2) == std::vector<double>{100, 120, 200, 10000});
 }
 
 TEST_CASE("round values rise") {
