@@ -24,12 +24,13 @@ class TaskExecutor {
     using Several = std::function<std::vector<Bytes>(std::span<const Task>)>;
 
     TaskExecutor() = default;
-    /// `one`: a TaskFunction.
+    /// `function`: a TaskFunction.
     template <
         typename Function,
         typename = std::enable_if_t<std::is_convertible_v<Function, TaskFunction>>>
-    TaskExecutor(Function one, Several several = nullptr)  // NOLINT(google-explicit-constructor)
-        : one_(std::move(one)), several_(std::move(several)) {}
+    // NOLINTNEXTLINE(google-explicit-constructor)
+    TaskExecutor(Function function, Several together = nullptr)
+        : one_(std::move(function)), several_(std::move(together)) {}
 
     explicit operator bool() const { return one_ != nullptr; }
     const TaskFunction& one() const { return one_; }
