@@ -29,7 +29,7 @@ inline engine::TaskResult result_of(const app::ReplicationTask& task, const app:
     result.began_s = 1e9 + task.id.replication;
     result.run_began_s = 1e9;
     const auto execute = app::replication_function(app::SimulatorChoice::automatic);
-    result.payload = execute(app::task_message(task, plan.cells.at(task.id.cell)));
+    result.payload = execute.one()(app::task_message(task, plan.cells.at(task.id.cell)));
     return result;
 }
 
