@@ -65,11 +65,12 @@ def test(program, arguments):
 
 
 def draining_is_told(program, faulty):
-    """A run that was told to stop says what it waits for."""
+    """A run that was told to stop says what it waits for. What is under way ends, all of a bundle."""
+    program.write("slow.yaml", CAMPAIGN.replace("replications: 6", "replications: 6000"))
     program.write("faults", "0 2 wait\n")
     for words_of_run in (["--workers", "1"], ["--workers", "0"]):
         (program.folder / "executed").write_text("")
-        process = subprocess.Popen([faulty.path, "run", "campaign.yaml", "-o", "slow.h5", "--fresh", *words_of_run],
+        process = subprocess.Popen([faulty.path, "run", "slow.yaml", "-o", "slow.h5", "--fresh", *words_of_run],
                                    cwd=program.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
         wait_until(lambda: "0 2\n" in (program.folder / "executed").read_text())
