@@ -18,6 +18,9 @@
 // cmake/SchedfarmOlderProcessors.cmake.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #if !defined(SCHEDFARM_CPU_DISPATCH)
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define SCHEDFARM_CPU_DISPATCH 1
@@ -45,3 +48,23 @@
 #define SCHEDFARM_ANY_PROCESSOR
 
 #endif
+
+namespace schedfarm::engine {
+
+/// Doubles side by side in a vector of so many bytes, for loops that are written once.
+template <std::size_t bytes>
+struct Doubles {
+    // NOLINTBEGIN(modernize-use-using): GCC 12 would lose the attributes
+    typedef double Lanes __attribute__((vector_size(bytes)));
+    typedef double Unaligned __attribute__((vector_size(bytes), aligned(8), may_alias));
+    typedef std::int64_t Flags __attribute__((vector_size(bytes)));
+    // NOLINTEND(modernize-use-using)
+    static constexpr std::size_t lanes = bytes / sizeof(double);
+
+    static Unaligned& at(double* place) { return *reinterpret_cast<Unaligned*>(place); }
+    static const Unaligned& at(const double* place) {
+        return *reinterpret_cast<const Unaligned*>(place);
+    }
+};
+
+}  // namespace schedfarm::engine

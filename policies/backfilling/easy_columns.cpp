@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "engine/foundation/cpu_dispatch.hpp"
-#include "engine/foundation/doubles.hpp"
 #include "engine/foundation/special_values.hpp"
 
 namespace schedfarm::policies {

@@ -1,7 +1,6 @@
 #include "policies/queueing/fcfs_lanes.hpp"
 
 #include "engine/foundation/cpu_dispatch.hpp"
-#include "engine/foundation/doubles.hpp"
 #include "engine/foundation/special_values.hpp"
 
 namespace schedfarm::policies {
