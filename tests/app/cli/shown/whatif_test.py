@@ -3,9 +3,12 @@ another is not; both campaigns run again to the same payloads.
 
 usage: whatif_test.py PROGRAM
 """
+import contextlib
 import csv
 import gzip
+import html
 import io
+import math
 import os
 import pathlib
 import random
@@ -14,7 +17,9 @@ import signal
 import subprocess
 import sys
 import time
+from unittest import mock
 
+from matplotlib.container import ErrorbarContainer
 import numpy as np
 from printed_numbers import Numbers, expect_found, expect_wrong_numbers_are_seen
 from program import expect, main
@@ -23,7 +28,9 @@ SOURCES = pathlib.Path(__file__).resolve().parents[4] / "python" / "src"
 sys.path.insert(0, str(SOURCES))
 
 import schedfarm
-from schedfarm.whatif import _answers, _calibration
+from schedfarm import _command
+from schedfarm.page import _sections
+from schedfarm.whatif import _answers, _calibration, _page
 
 CONF = """\
 SchedulerType=sched/backfill
@@ -132,7 +139,7 @@ def wrong_questions(program, over_half_an_hour):
     expect(len(campaigns) == 2 and all((program.folder / name).read_bytes() == kept[name] for name in campaigns), "a failed question took the place")
 
 
-def expect_numbers(program, shown, nodes):
+def numbers_of(program, nodes):
     """Means are those of the jobs and draws of both files, ratios and differences those that the judge finds in them; `nodes`: of the machine,
     today and under each variation."""
     log, drawn = (schedfarm.open(program.folder / f"{name}.h5") for name in ("whatif-log", "whatif"))
@@ -149,9 +156,44 @@ def expect_numbers(program, shown, nodes):
         for own in [*wholes[cell], *_answers._differences(drawn, log, calibration[1:], [cell])[cell]]:
             judged.append(own.today)
             shares += [own.share, own.lower, own.upper]
-    numbers = Numbers(log.path, drawn.path, also=[*judged, *(100 * share for share in shares), 0.85, 1.18, 30, 95, 1000])
-    expect_found(numbers, shown, "whatif")
-    expect_wrong_numbers_are_seen(numbers, shown, "whatif")
+    return Numbers(log.path, drawn.path, also=[*judged, *(100 * share for share in shares), 0.85, 1.18, 30, 95, 1000])
+
+
+def asked_again(program, *words):
+    """The same question, without another process: what it prints, and what its figures show: texts, but for the axes, and where points and the ends
+    of their intervals lie."""
+    figures, printed = [], io.StringIO()
+
+    class Watched(_sections.Numbers):
+        def svg(self, drawn, label, rows=None):
+            texts, places = [label], []
+            for ax in np.ravel(drawn):
+                texts += [text.get_text() for text in [*ax.figure.texts, *ax.texts, ax.title, *(ax.get_legend().get_texts() if ax.get_legend() else [])]]
+                for points, _, bars in (bars for bars in ax.containers if isinstance(bars, ErrorbarContainer)):
+                    places += [*points.get_xdata(), *(end for bar in bars for (begin, _), (end, _) in bar.get_segments() for end in (begin, end))]
+            figures.append(("\n".join(texts), places))
+            return super().svg(drawn, label, rows)
+
+    with mock.patch.object(_page, "Numbers", Watched), contextlib.chdir(program.folder), contextlib.redirect_stdout(printed), \
+            mock.patch.dict(os.environ, SCHEDFARM_PROGRAM=program.path):
+        _command.main(["whatif", *words])
+    return printed.getvalue(), figures
+
+
+def expect_figures(program, figures, numbers):
+    """The last one is that of the schedule, whose jobs have their numbers in the log."""
+    points = "".join(f"\n{place:.6g}" for _, places in figures for place in places if math.isfinite(place))
+    expect_found(numbers, "\n".join(texts for texts, _ in figures[:-1]) + points, "a figure")
+    expect_wrong_numbers_are_seen(numbers, points, "figures")
+    jobs = schedfarm.open(program.folder / "whatif-log.h5").jobs(0)
+    expect_found(Numbers(also=jobs["job_number"]), figures[-1][0], "the schedule")
+
+
+def expect_page(page, numbers):
+    """What it says beside its figures."""
+    text = html.unescape(re.sub("<[^>]*>", " ", re.sub(r"(?s)<(style|script|svg)\b.*?</\1>", " ", page)))
+    expect_found(numbers, text, "the page")
+    expect_wrong_numbers_are_seen(numbers, text, "the page")
 
 
 def test(program, _arguments):
@@ -179,8 +221,11 @@ def test(program, _arguments):
     expect("secret" not in done.stdout, "names of users")
     expect(max(map(len, done.stdout.splitlines())) <= 80, done.stdout)
 
-    expect_numbers(program, done.stdout, np.array([8, 10, 8, 8, 8]))
+    numbers = numbers_of(program, np.array([8, 10, 8, 8, 8]))
+    expect_found(numbers, done.stdout, "whatif")
+    expect_wrong_numbers_are_seen(numbers, done.stdout, "whatif")
     page = (program.folder / "whatif.html").read_text()
+    expect_page(page, numbers)
     expect(len(page) < 500_000 and page.count("<svg") >= 4 and "secret" not in page, len(page))
     expect(not re.search(r"(src|href)=.(https?:)?//", page), "the page asks somebody")
     expect("today and with nodes=standard+2" in page, "the page does not say whose schedule it shows")
@@ -192,8 +237,10 @@ def test(program, _arguments):
 
     journal = program.folder / "whatif.h5.journal"
     kept = journal.read_bytes()
-    again = program.run("whatif", "own.sacct", *words, *variations)
-    expect(again.stdout == done.stdout and journal.read_bytes().startswith(kept), "computed anew what was there")
+    text, figures = asked_again(program, "own.sacct", *words, *variations)
+    expect(text == done.stdout and journal.read_bytes().startswith(kept), "computed anew what was there")
+    expect((program.folder / "whatif.html").read_text() == page, "another page of the same answer")
+    expect_figures(program, figures, numbers)
     long = ["own.sacct", "--slurm-conf", "slurm.conf", "--workers", "0", "--vary", "bf_max_job_test=1", "--replications", "400"]
 
     def begun(name):
