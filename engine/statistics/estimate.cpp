@@ -1,5 +1,6 @@
 #include "engine/statistics/estimate.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numeric>
@@ -117,6 +118,18 @@ std::vector<double> linearized_ratio(
         values.push_back(ratio + (numerators[i] - ratio * denominators[i]) / mean_denominator);
     }
     return values;
+}
+
+std::optional<double> largest_share(std::span<const double> values) {
+    const double mean = sum_of(values) / static_cast<double>(values.size());
+    double largest = 0;
+    double sum = 0;
+    for (const double value : values) {
+        const double square = (value - mean) * (value - mean);
+        largest = std::max(largest, square);
+        sum += square;
+    }
+    return sum > 0 && std::isfinite(sum) ? std::optional(largest / sum) : std::nullopt;
 }
 
 }  // namespace schedfarm::engine

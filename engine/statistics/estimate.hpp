@@ -86,4 +86,8 @@ std::vector<double> linearized_ratio(
     std::span<const double> numerators, std::span<const double> denominators
 );
 
+/// What one value holds at most of the sum of squared deviations from the mean; absent where all
+/// are equal or one is not finite.
+std::optional<double> largest_share(std::span<const double> values);
+
 }  // namespace schedfarm::engine

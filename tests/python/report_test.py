@@ -18,8 +18,9 @@ import small_campaigns as small
 from schedfarm import _terminal, report
 from schedfarm._reading.file import ResultFile
 from schedfarm._terminal import Column, Table
-from schedfarm.report import claims, comparisons, evidence, groups, heavy_tails, latex, loads, placements, summary, waits, writers
+from schedfarm.report import claims, comparisons, evidence, groups, latex, loads, placements, summary, waits, writers
 from schedfarm.report.main_table import main_section, main_table
+from schedfarm.report.view import is_heavy_tailed
 
 PROGRAM = os.environ["SCHEDFARM_PROGRAM"]
 NAN = math.nan
@@ -163,19 +164,22 @@ class Sections(unittest.TestCase):
         self.assertEqual(warnings(), [])
 
     def test_a_tail_is_heavy_by_the_skewness_or_by_one_of_a_thousand(self):
-        def heavy(n, skewness, values=()):
-            return heavy_tails.is_heavy_tailed(n, skewness, lambda: np.array(values, float))
+        heavy = is_heavy_tailed
         for n, most in ((10, 0.4), (255, 0.4), (256, 0.2), (5000, 0.2)):
             for sign in (-1, 1):
-                self.assertFalse(heavy(n, sign * 0.99 * most * math.sqrt(n)), n)
-                self.assertTrue(heavy(n, sign * 1.01 * most * math.sqrt(n)), n)
-        self.assertFalse(heavy(9, 100.0))
-        # The squares of 999 others sum up to some 250: those of 5.7 - .5 are .098 of all, of 5.9 - .5 .104.
-        others = [0.0, 1.0] * 500
-        self.assertFalse(heavy(1000, 0.0, [5.7, *others[1:]]))
-        self.assertTrue(heavy(1000, 0.0, [5.9, *others[1:]]))
-        self.assertFalse(heavy(999, 0.0, [5.9, *others[2:]]))
-        self.assertFalse(heavy(1000, 0.0, [math.nan, *others[1:]]))
+                self.assertFalse(heavy(n, sign * 0.99 * most * math.sqrt(n), NAN), n)
+                self.assertTrue(heavy(n, sign * 1.01 * most * math.sqrt(n), NAN), n)
+        self.assertFalse(heavy(9, 100.0, 1.0))
+        self.assertFalse(heavy(1000, 0.0, 0.098))
+        self.assertTrue(heavy(1000, 0.0, 0.104))
+        self.assertFalse(heavy(999, 0.0, 0.104))
+        self.assertFalse(heavy(1000, 0.0, NAN))
+
+    def test_files_from_before_the_largest_share_go_by_the_skewness(self):
+        rows = [estimate(cell, "wait.mean", 5.0, 0.1, n=1000, skewness=skewness) for cell, skewness in enumerate((0.0, 7.0, 0.0, 0.0))]
+        for more, cells in (({}, 1), ({"largest_share": 0.5}, 4)):
+            found = self.only(report.sections(MadeUp(estimates=[row | more for row in rows])))
+            self.assertTrue(any(text.startswith(f"Heavy tails (mean wait in {cells} cell") for text in found.warnings), found.warnings)
 
     def test_claims_say_which_places_are_too_skewed_and_what_helps(self):
         claim = {"claim": "gain", "paper": "They gain.", "section": "", "printed": "", "value": "a", "rule": "< 1", "needs": "every",

@@ -135,7 +135,8 @@ void fill_estimates(ResultFile& results) {
          {"method", "skew_adjusted"},
          {"given_log_lower", 3.19},
          {"given_log_upper", 3.23},
-         {"unit", "s"}}
+         {"unit", "s"},
+         {"largest_share", 0.0123}}
     );
     add_row(
         table_to_fill(results, "saturation"),

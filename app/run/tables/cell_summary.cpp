@@ -100,6 +100,7 @@ MetricEstimate estimate_metric(
     MetricEstimate result;
     result.metric = name_kept(progress, metric);
     result.only_value = value_of_one(sample);
+    result.largest_share = engine::largest_share(sample.by_replication());
     if (!sample.sketches.empty()) {
         result.kind = EstimateKind::quantile;
         result.estimate =

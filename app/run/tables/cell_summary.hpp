@@ -29,6 +29,8 @@ struct MetricEstimate {
     std::optional<double> only_value = std::nullopt;  ///< of one replication: no interval
     /// Of the mean over all draws from a resampled log.
     std::optional<engine::Interval> given_log = std::nullopt;
+    /// Of the replications, as `by_replication()` has them.
+    std::optional<double> largest_share = std::nullopt;
 };
 
 struct CellSummary {

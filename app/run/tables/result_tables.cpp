@@ -233,7 +233,8 @@ Table estimates_table(const Plan& plan, const CampaignProgress& progress) {
                  {"method", method_word(metric, estimate.method)},
                  {"given_log_lower", given_log.lower},
                  {"given_log_upper", given_log.upper},
-                 {"unit", unit_of(plan, cell, metric.metric)}}
+                 {"unit", unit_of(plan, cell, metric.metric)},
+                 {"largest_share", metric.largest_share.value_or(absent)}}
             );
         }
     }

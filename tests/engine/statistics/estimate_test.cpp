@@ -277,4 +277,14 @@ TEST_CASE("linearized values of a ratio have its mean and its standard error") {
     CHECK(std::isnan(linearized_ratio(none, none)[1]));
 }
 
+TEST_CASE("the largest share is that of the value farthest from the mean") {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    // Mean 2: squares 1, 1, 1, 9.
+    CHECK(largest_share(std::vector<double>{1, 1, 1, 5}) == 0.75);
+    CHECK(largest_share(std::vector<double>{-1, -5, -1, -1}) == 0.75);
+    for (const std::vector<double>& none : {{}, {2}, {2, 2}, {1, nan, 5}}) {
+        CHECK(!largest_share(none));
+    }
+}
+
 }  // namespace schedfarm::engine

@@ -11,7 +11,6 @@ import numpy as np
 
 from .. import _words as words
 from .._reading.file import ResultFile
-from . import heavy_tails
 
 Row = dict[str, Any]
 
@@ -96,16 +95,11 @@ class View:
     def is_heavy_tailed(self, cell: int, metric: str) -> bool:
         """Of what the estimate rests on; where a cell resamples a log, its interval goes by the log's blocks, and nothing is said."""
         row = self.estimates[cell, metric]
-        return self.cells[cell]["log_blocks"] == 0 and heavy_tails.is_heavy_tailed(row["n"], row["skewness"], lambda: self._observed(cell, metric))
+        return self.cells[cell]["log_blocks"] == 0 and is_heavy_tailed(row["n"], row["skewness"], row.get("largest_share", math.nan))
 
     def has_no_variance(self, cell: int) -> bool:
         """Whether it ended because a time of its jobs has an infinite one: no length of a run and no number of replications helps."""
         return str(self.cells[cell]["status"]) == "not_met_variance"
-
-    def _observed(self, cell: int, metric: str) -> heavy_tails.Values:
-        """By replication; empty where it is no column of the file."""
-        records = self.file.records("replications")
-        return records[metric][records["cell"] == cell] if metric in (records.dtype.names or ()) else np.zeros(0)  # type: ignore[no-any-return]
 
     @cached_property
     def known(self) -> dict[int, list[Row]]:
@@ -157,6 +151,14 @@ class View:
             "Of a resampled log, intervals and what is concluded from them hold for logs like it, of which this one is worth "
             f"{' or '.join(blocks)} of equal work; more replications do not make them shorter. The file has those of the log's own draws "
             "as given_log.")
+
+
+def is_heavy_tailed(n: int, skewness: float, largest_share: float) -> bool:
+    """Whether so few of n values bring the spread of all that an interval of their mean holds less often than it says: where |skewness| / √n exceeds
+    .4, of 256 or more .2, or one of 1,000 or more holds over a tenth of the sum of squared deviations (NaN: not known). Of fewer than ten nothing is
+    known. How often it speaks: docs/results/heavy-tails.md."""
+    most = 0.4 if n < 256 else 0.2
+    return n >= 10 and (abs(skewness) > most * math.sqrt(n) or (n >= 1000 and largest_share > 0.1))
 
 
 def _decoded(values: Any) -> list[Any]:
