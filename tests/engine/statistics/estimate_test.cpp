@@ -282,7 +282,8 @@ TEST_CASE("the largest share is that of the value farthest from the mean") {
     // Mean 2: squares 1, 1, 1, 9.
     CHECK(largest_share(std::vector<double>{1, 1, 1, 5}) == 0.75);
     CHECK(largest_share(std::vector<double>{-1, -5, -1, -1}) == 0.75);
-    for (const std::vector<double>& none : {{}, {2}, {2, 2}, {1, nan, 5}}) {
+    const std::vector<std::vector<double>> without{{}, {2}, {2, 2}, {1, nan, 5}};
+    for (const std::vector<double>& none : without) {
         CHECK(!largest_share(none));
     }
 }
