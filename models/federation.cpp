@@ -343,8 +343,7 @@ std::vector<engine::WorkloadExample> examples() {
         return engine::WorkloadExample{
             with_defaults(parameters(), given), {.clusters = std::move(clusters)}};
     };
-    Choice log{.name = "trace"};
-    log.parameters.set("file", "example");
+    Choice log = example_log();
     std::vector<engine::WorkloadExample> all = {
         example({Value(log)}, {64, 64}),
         example({Value(Choice{.name = "downey_97"}), Value(log)}, {256, 64})};

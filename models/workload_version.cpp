@@ -74,12 +74,28 @@ bool InnerWorkload::is_in_seconds() const {
     return model_.is_in_seconds && model_.is_in_seconds(parameters_);
 }
 
-engine::WorkloadModelDescription describe_version(WorkloadVersion version) {
-    const std::string& inner = version.inner;
+engine::WorkloadModelDescription describe_version(WorkloadVersion version, MakeVersion make) {
+    const std::string inner = version.original.name;
+    version.original.type = engine::ParameterType::choice;
+    // Once all models are described.
+    version.original.alternatives =
+        [table = std::make_shared<std::vector<engine::Alternative>>(),
+         place = version.place,
+         except = std::move(version.except)]() -> const std::vector<engine::Alternative>& {
+        if (table->empty()) {
+            *table = inner_workloads(place, except);
+        }
+        return *table;
+    };
+    auto& parameters = version.alternative.parameters;
+    parameters.insert(parameters.begin(), std::move(version.original));
+    for (engine::WorkloadExample& example : version.examples) {
+        example.parameters = with_defaults(parameters, example.parameters);
+    }
     return {
         .alternative = std::move(version.alternative),
         .experiments = engine::experiments_with_response_times(),
-        .make = [inner, make = std::move(version.make)](
+        .make = [inner, make](
                     const Parameters& given, const engine::WorkloadContext& context
                 ) { return make(inner_of(given, inner).jobs(context), given, context); },
         .check_system =
@@ -115,8 +131,14 @@ engine::WorkloadModelDescription describe_version(WorkloadVersion version) {
         .place = version.place};
 }
 
+engine::Choice example_log() {
+    engine::Choice log{.name = "trace"};
+    log.parameters.set("file", "example");
+    return log;
+}
+
 std::vector<engine::Alternative> inner_workloads(
-    int place, std::initializer_list<WorkloadModelDescription::Jobs> except
+    int place, const std::vector<WorkloadModelDescription::Jobs>& except
 ) {
     std::vector<engine::Alternative> table;
     for (const WorkloadModelDescription& model : catalogue()) {

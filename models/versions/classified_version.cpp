@@ -12,8 +12,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/simulation/dependent_workload.hpp"
-
 #include "models/workload_version.hpp"
 
 namespace schedfarm::models {
@@ -27,14 +25,7 @@ using engine::ParameterType;
 using engine::Value;
 using engine::WorkloadContext;
 
-constexpr int classified_version_place = 20;  // workload_version.hpp
 constexpr std::size_t most_limits = 64;
-
-/// Their jobs get the classes of this one.
-const std::vector<engine::Alternative>& classified_version_workloads() {
-    static const auto table = inner_workloads(classified_version_place);
-    return table;
-}
 
 std::vector<std::string> names(const std::vector<double>& limits) {
     std::vector<std::string> names = {fmt::format("run time < {:.10g}", limits.front())};
@@ -45,20 +36,17 @@ std::vector<std::string> names(const std::vector<double>& limits) {
     return names;
 }
 
-class ClassifiedVersion final : public engine::VersionOfWorkload {
+class ClassifiedVersion final : public VersionOfJobs {
   public:
     ClassifiedVersion(
-        std::unique_ptr<engine::WorkloadModel> original, const std::vector<double>& limits
+        std::unique_ptr<engine::WorkloadModel> original,
+        const Parameters& given,
+        const WorkloadContext& /*context*/
     )
-        : VersionOfWorkload(*original)
-        , original_(std::move(original))
-        , limits_(limits)
-        , traits_(original_->traits()) {
+        : VersionOfJobs(std::move(original)), limits_(given.reals("run_times")) {
         traits_.class_names = names(limits_);
         traits_.job_classes = static_cast<std::uint32_t>(traits_.class_names.size());
     }
-
-    const engine::WorkloadTraits& traits() const override { return traits_; }
 
     void next(JobBlock& block) override {
         original_->next(block);
@@ -75,17 +63,11 @@ class ClassifiedVersion final : public engine::VersionOfWorkload {
     }
 
   private:
-    std::unique_ptr<engine::WorkloadModel> original_;
     std::vector<double> limits_;
-    engine::WorkloadTraits traits_;
 };
 
 std::vector<engine::ParameterDescription> classified_version_parameters() {
     return {
-        {.name = "jobs",
-         .meaning = "the workload whose jobs are told apart",
-         .type = ParameterType::choice,
-         .alternatives = classified_version_workloads},
         {.name = "run_times",
          .meaning = "shortest run time of each class but class 0, in rising order",
          .unit = "time",
@@ -116,37 +98,27 @@ std::vector<engine::ParameterProblem> classified_version_problems(const Paramete
 
 std::vector<engine::WorkloadExample> classified_version_examples() {
     Parameters of_log;
-    Choice log{.name = "trace"};
-    log.parameters.set("file", "example");
-    of_log.set("jobs", log);
+    of_log.set("jobs", example_log());
     Parameters of_model;
     of_model.set("jobs", Choice{.name = "downey_97"});
     of_model.set("run_times", Value::List{10.0, 100.0, 1000.0});
-    return {
-        {with_defaults(classified_version_parameters(), of_log), {.clusters = {64}}},
-        {with_defaults(classified_version_parameters(), of_model), {.clusters = {256}}}};
+    return {{of_log, {.clusters = {64}}}, {of_model, {.clusters = {256}}}};
 }
 
 }  // namespace
 
 engine::WorkloadModelDescription describe_classified_version() {
-    return describe_version(
+    return describe_version<ClassifiedVersion>(
         {.alternative =
              {.name = "classified_version",
               .summary = "The jobs of a workload in classes by their run times.",
               .parameters = classified_version_parameters(),
               .check = classified_version_problems,
               .source = "Hollingsworth & Maneewongvatana, section 3.1; Esbaugh 2010, section 6.1"},
-         .inner = "jobs",
-         .make =
-             [](auto original, const Parameters& given, const WorkloadContext& /*context*/) {
-                 return std::make_unique<ClassifiedVersion>(
-                     std::move(original), given.reals("run_times")
-                 );
-             },
+         .original = {.name = "jobs", .meaning = "the workload whose jobs are told apart"},
+         .place = 20,
          .draws = [](const Parameters& /*given*/) { return false; },
-         .examples = classified_version_examples(),
-         .place = classified_version_place}
+         .examples = classified_version_examples()}
     );
 }
 

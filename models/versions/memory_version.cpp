@@ -15,7 +15,6 @@
 #include <fmt/format.h>
 
 #include "engine/random/uniforms.hpp"
-#include "engine/simulation/dependent_workload.hpp"
 
 #include "models/draws.hpp"
 #include "models/workload_version.hpp"
@@ -31,13 +30,6 @@ using engine::Parameters;
 using engine::ParameterType;
 using engine::Value;
 using engine::WorkloadContext;
-
-constexpr int memory_version_place = 30;  // workload_version.hpp
-
-const std::vector<engine::Alternative>& memory_version_workloads() {
-    static const auto table = inner_workloads(memory_version_place);
-    return table;
-}
 
 struct NamedShares {
     const char* name;
@@ -98,16 +90,14 @@ std::vector<std::vector<double>> shares_of(const Parameters& given) {
     return shares;
 }
 
-class MemoryVersion final : public engine::VersionOfWorkload {
+class MemoryVersion final : public VersionOfJobs {
   public:
     MemoryVersion(
         std::unique_ptr<engine::WorkloadModel> original,
         const Parameters& given,
         const WorkloadContext& context
     )
-        : VersionOfWorkload(*original)
-        , original_(std::move(original))
-        , traits_(original_->traits())
+        : VersionOfJobs(std::move(original))
         , limits_(given.reals("run_times"))
         , amounts_(shares_of(given))
         , stream_(stream_of(context, engine::Purpose::memory)) {
@@ -120,8 +110,6 @@ class MemoryVersion final : public engine::VersionOfWorkload {
         }
         traits_.max_memory_per_processor = most;
     }
-
-    const engine::WorkloadTraits& traits() const override { return traits_; }
 
     void next(JobBlock& block) override {
         original_->next(block);
@@ -139,8 +127,6 @@ class MemoryVersion final : public engine::VersionOfWorkload {
     }
 
   private:
-    std::unique_ptr<engine::WorkloadModel> original_;
-    engine::WorkloadTraits traits_;
     std::vector<double> limits_;
     std::vector<std::vector<double>> amounts_;  // by type of jobs
     engine::Stream stream_;
@@ -149,10 +135,6 @@ class MemoryVersion final : public engine::VersionOfWorkload {
 
 std::vector<engine::ParameterDescription> memory_version_parameters() {
     return {
-        {.name = "jobs",
-         .meaning = "the workload whose jobs need memory",
-         .type = ParameterType::choice,
-         .alternatives = memory_version_workloads},
         {.name = "memory",
          .meaning = "shares of a processor's memory that jobs of each type need, the shortest jobs "
                     "first",
@@ -211,9 +193,7 @@ std::vector<ParameterProblem> memory_version_system_problems(
 
 std::vector<engine::WorkloadExample> memory_version_examples() {
     Parameters of_log;
-    Choice log{.name = "trace"};
-    log.parameters.set("file", "example");
-    of_log.set("jobs", log);
+    of_log.set("jobs", example_log());
     Choice listed{.name = "shares"};
     listed.parameters.set("shares", Value::List{0.0, 0.25, 0.25});
     of_log.set("memory", Value::List{Choice{.name = "very_low"}, listed});
@@ -221,29 +201,25 @@ std::vector<engine::WorkloadExample> memory_version_examples() {
     Parameters of_model;
     of_model.set("jobs", Choice{.name = "lublin_feitelson"});
     return {
-        {with_defaults(memory_version_parameters(), of_log),
-         {.clusters = {64}, .memory_per_processor = 32768}},
-        {with_defaults(memory_version_parameters(), of_model),
-         {.clusters = {128}, .memory_per_processor = 400}}};
+        {of_log, {.clusters = {64}, .memory_per_processor = 32768}},
+        {of_model, {.clusters = {128}, .memory_per_processor = 400}}};
 }
 
 }  // namespace
 
 engine::WorkloadModelDescription describe_memory_version() {
-    return describe_version(
+    return describe_version<MemoryVersion>(
         {.alternative =
              {.name = "memory_version",
               .summary = "The jobs of a workload with memory, drawn by type of jobs.",
               .parameters = memory_version_parameters(),
               .check = memory_version_problems,
               .source = "Esbaugh 2010, section 5.4 and Appendix D"},
-         .inner = "jobs",
-         .make = [](auto original, const Parameters& given, const WorkloadContext& context
-                 ) { return std::make_unique<MemoryVersion>(std::move(original), given, context); },
+         .original = {.name = "jobs", .meaning = "the workload whose jobs need memory"},
+         .place = 30,
          .replaces_memory = true,
          .check_system = memory_version_system_problems,
-         .examples = memory_version_examples(),
-         .place = memory_version_place}
+         .examples = memory_version_examples()}
     );
 }
 

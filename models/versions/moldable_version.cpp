@@ -12,8 +12,6 @@
 #include <memory>
 #include <utility>
 
-#include "engine/simulation/dependent_workload.hpp"
-
 #include "models/begin_block.hpp"
 #include "models/distribution.hpp"
 #include "models/draws.hpp"
@@ -29,20 +27,11 @@ namespace {
 using engine::Choice;
 using engine::JobBlock;
 using engine::Parameters;
-using engine::ParameterType;
 using engine::Purpose;
 using engine::Stream;
 using engine::WorkloadContext;
-using engine::WorkloadTraits;
 
 constexpr std::uint64_t first_choice = std::uint64_t{1} << 41;
-constexpr int moldable_version_place = 50;  // workload_version.hpp
-
-const std::vector<engine::Alternative>& rigid_workloads() {
-    static const auto table =
-        inner_workloads(moldable_version_place, {engine::WorkloadModelDescription::Jobs::moldable});
-    return table;
-}
 
 /// Appends the entries `first` … `first + count − 1` of a column, or nothing of an empty one.
 template <typename Column>
@@ -53,15 +42,14 @@ void append_part(Column& to, const Column& from, std::size_t first, std::size_t 
     }
 }
 
-class MoldableVersion final : public engine::VersionOfWorkload {
+class MoldableVersion final : public VersionOfJobs {
   public:
     MoldableVersion(
-        std::unique_ptr<engine::WorkloadModel> rigid,
+        std::unique_ptr<engine::WorkloadModel> original,
         const Parameters& given,
         const WorkloadContext& context
     )
-        : VersionOfWorkload(*rigid)
-        , rigid_(std::move(rigid))
+        : VersionOfJobs(std::move(original))
         , share_(given.real("share"))
         , weight_(make_distribution(given.choice("weight"), context.system.processors()))
         , weights_(stream_of(context, Purpose::job_class))
@@ -70,18 +58,15 @@ class MoldableVersion final : public engine::VersionOfWorkload {
               stream_of(context, Purpose::sizes),
               context.system.processors()
           ))
-        , traits_(rigid_->traits())
         , block_size_(moldable_block_size(context))
         , factors_(context.system.processors()) {
         traits_.structure = engine::RequestStructure::total;
         traits_.max_components = 1;
     }
 
-    const WorkloadTraits& traits() const override { return traits_; }
-
     void next(JobBlock& block) override {
         if (place_ == drawn_.count) {
-            rigid_->next(drawn_);
+            original_->next(drawn_);
             place_ = 0;
         }
         const std::size_t count = std::min(block_size_, drawn_.count - place_);
@@ -129,12 +114,10 @@ class MoldableVersion final : public engine::VersionOfWorkload {
         block.moldable.push_back(times_.add(drawn_.service_time[i], factors_, drawn_.size[i]));
     }
 
-    std::unique_ptr<engine::WorkloadModel> rigid_;
     double share_;
     std::unique_ptr<const Distribution> weight_;
     Stream weights_;
     std::unique_ptr<const Speedup> speedup_;
-    WorkloadTraits traits_;
     std::size_t block_size_;
     MoldableTimesStore times_;
     std::vector<double> factors_;
@@ -144,11 +127,6 @@ class MoldableVersion final : public engine::VersionOfWorkload {
 
 std::vector<engine::ParameterDescription> moldable_version_parameters() {
     return {
-        {.name = "rigid",
-         .meaning = "the workload whose jobs are made moldable",
-         .type = ParameterType::choice,
-         .default_value = Choice{.name = "lublin_feitelson"},
-         .alternatives = rigid_workloads},
         speedup_parameter("speedup", "how much faster on more processors", {.name = "downey"}),
         law_parameter("weight", "weight of a job", "", distribution_choice("constant", {1})),
         {.name = "share",
@@ -173,27 +151,25 @@ std::vector<engine::WorkloadExample> moldable_version_examples() {
     Parameters of_model;
     of_model.set("rigid", downey);
     of_model.set("share", 0.5);
-    return {
-        {with_defaults(moldable_version_parameters(), of_list), {.clusters = {5}}},
-        {with_defaults(moldable_version_parameters(), of_model), {.clusters = {8, 8}}}};
+    return {{of_list, {.clusters = {5}}}, {of_model, {.clusters = {8, 8}}}};
 }
 
 }  // namespace
 
 engine::WorkloadModelDescription describe_moldable_version() {
-    return describe_version(
+    return describe_version<MoldableVersion>(
         {.alternative =
              {.name = "moldable_version",
               .summary = "The jobs of a rigid workload, each with a speedup.",
               .parameters = moldable_version_parameters(),
               .source = "speedups: Downey 1997, Dutot et al. 2004"},
-         .inner = "rigid",
-         .make =
-             [](auto original, const Parameters& given, const WorkloadContext& context) {
-                 return std::make_unique<MoldableVersion>(std::move(original), given, context);
-             },
-         .examples = moldable_version_examples(),
-         .place = moldable_version_place}
+         .original =
+             {.name = "rigid",
+              .meaning = "the workload whose jobs are made moldable",
+              .default_value = Choice{.name = "lublin_feitelson"}},
+         .place = 50,
+         .except = {WorkloadVersion::Jobs::moldable},
+         .examples = moldable_version_examples()}
     );
 }
 

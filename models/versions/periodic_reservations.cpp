@@ -16,8 +16,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/simulation/dependent_workload.hpp"
-
 #include "models/begin_block.hpp"
 #include "models/workload_version.hpp"
 
@@ -30,13 +28,6 @@ using engine::JobBlock;
 using engine::Parameters;
 using engine::ParameterType;
 using engine::WorkloadContext;
-
-constexpr int periodic_reservations_place = 60;  // workload_version.hpp
-
-const std::vector<engine::Alternative>& periodic_reservations_workloads() {
-    static const auto table = inner_workloads(periodic_reservations_place);
-    return table;
-}
 
 class Reservations {
   public:
@@ -73,16 +64,14 @@ class Reservations {
     std::uint64_t next_ = 0;
 };
 
-class PeriodicReservations final : public engine::DependentWorkload {
+class PeriodicReservations final : public VersionOfJobs {
   public:
     PeriodicReservations(
         std::unique_ptr<engine::WorkloadModel> original,
         const Parameters& given,
         const WorkloadContext& context
     )
-        : original_(std::move(original))
-        , reservations_(given, context)
-        , traits_(original_->traits()) {
+        : VersionOfJobs(std::move(original)), reservations_(given, context) {
         if (reservations_.empty()) {
             return;
         }
@@ -99,21 +88,17 @@ class PeriodicReservations final : public engine::DependentWorkload {
         traits_.mean_interarrival_time.reset();
     }
 
-    const engine::WorkloadTraits& traits() const override { return traits_; }
-
-    bool has_dependences() const override { return engine::dependent(*original_) != nullptr; }
     /// Jobs have other numbers among the reservations.
     engine::Dependence dependence(std::uint64_t index) const override {
-        const engine::DependentWorkload& original = *engine::dependent(*original_);
         if (!traits_.has_fixed_starts) {
-            return original.dependence(index);
+            return VersionOfJobs::dependence(index);
         }
         const auto own = std::lower_bound(outer_.begin(), outer_.end(), index);
         if (own == outer_.end() || *own != index) {
             return {};
         }
         engine::Dependence result =
-            original.dependence(static_cast<std::uint64_t>(own - outer_.begin()));
+            VersionOfJobs::dependence(static_cast<std::uint64_t>(own - outer_.begin()));
         result.preceding =
             result.preceding < outer_.size() ? outer_[result.preceding] : engine::no_job;
         return result;
@@ -191,9 +176,7 @@ class PeriodicReservations final : public engine::DependentWorkload {
         return job;
     }
 
-    std::unique_ptr<engine::WorkloadModel> original_;
     Reservations reservations_;
-    engine::WorkloadTraits traits_;
     JobBlock drawn_;         // of the original
     std::size_t place_ = 0;  // of the next job in it
     bool is_over_ = false;   // the original has no more jobs
@@ -203,10 +186,6 @@ class PeriodicReservations final : public engine::DependentWorkload {
 
 std::vector<engine::ParameterDescription> periodic_reservations_parameters() {
     return {
-        {.name = "jobs",
-         .meaning = "the workload beside which is reserved",
-         .type = ParameterType::choice,
-         .alternatives = periodic_reservations_workloads},
         {.name = "machine_share",
          .meaning = "share of the machine's processors that a reservation takes, rounded; where "
                     "that is none, nothing is reserved",
@@ -247,39 +226,31 @@ std::vector<engine::WorkloadExample> periodic_reservations_examples() {
     of_moldable.set("jobs", Choice{.name = "moldable"});
     of_moldable.set("length", 2.0);
     of_moldable.set("period", 3.0);
-    Choice log{.name = "trace"};
-    log.parameters.set("file", "example");
     Parameters of_log;
-    of_log.set("jobs", log);
+    of_log.set("jobs", example_log());
     of_log.set("machine_share", 0.5);
     of_log.set("length", 3600.0);
     of_log.set("period", 86400.0);
     of_log.set("first", 7200.0);
     of_log.set("lead_time", 3600.0);
     of_log.set("count", 30);
-    return {
-        {with_defaults(periodic_reservations_parameters(), of_moldable), {.clusters = {16}}},
-        {with_defaults(periodic_reservations_parameters(), of_log), {.clusters = {64}}}};
+    return {{of_moldable, {.clusters = {16}}}, {of_log, {.clusters = {64}}}};
 }
 
 }  // namespace
 
 engine::WorkloadModelDescription describe_periodic_reservations() {
-    return describe_version(
+    return describe_version<PeriodicReservations>(
         {.alternative =
              {.name = "periodic_reservations",
               .summary = "The jobs of a workload, and advance reservations at regular times.",
               .parameters = periodic_reservations_parameters(),
               .source = ""},
-         .inner = "jobs",
-         .make =
-             [](auto original, const Parameters& given, const WorkloadContext& context) {
-                 return std::make_unique<PeriodicReservations>(std::move(original), given, context);
-             },
+         .original = {.name = "jobs", .meaning = "the workload beside which is reserved"},
+         .place = 60,
          .adds_fixed_starts = reserves,
          .draws = [](const Parameters& /*given*/) { return false; },
-         .examples = periodic_reservations_examples(),
-         .place = periodic_reservations_place}
+         .examples = periodic_reservations_examples()}
     );
 }
 

@@ -13,7 +13,6 @@
 
 #include "engine/random/distribution.hpp"
 #include "engine/random/uniforms.hpp"
-#include "engine/simulation/dependent_workload.hpp"
 
 #include "models/draws.hpp"
 #include "models/workload_version.hpp"
@@ -31,36 +30,26 @@ using engine::WorkloadContext;
 
 constexpr std::uint64_t first_reservation_choice = std::uint64_t{1} << 60;
 constexpr std::uint64_t first_lead = std::uint64_t{1} << 48;
-constexpr int reserved_version_place = 40;  // workload_version.hpp
 
-const std::vector<engine::Alternative>& reserved_version_workloads() {
-    static const auto table = inner_workloads(reserved_version_place);
-    return table;
-}
-
-class ReservedVersion final : public engine::VersionOfWorkload {
+class ReservedVersion final : public VersionOfJobs {
   public:
     ReservedVersion(
         std::unique_ptr<engine::WorkloadModel> original,
         const Parameters& given,
         const WorkloadContext& context
     )
-        : VersionOfWorkload(*original)
-        , original_(std::move(original))
+        : VersionOfJobs(std::move(original))
         , share_(given.real("share"))
         , lead_time_(engine::make_time_distribution(given.choice("lead_time")))
-        , stream_(stream_of(context, Purpose::estimates))
-        , traits_(original_->traits()) {
+        , stream_(stream_of(context, Purpose::estimates)) {
         traits_.has_fixed_starts = traits_.has_fixed_starts || share_ > 0;
     }
-
-    const engine::WorkloadTraits& traits() const override { return traits_; }
 
     /// The start of a reservation is agreed, whenever another job ends.
     engine::Dependence dependence(std::uint64_t index) const override {
         double uniform = 0;
         engine::fill_uniforms(stream_, first_reservation_choice + index, {&uniform, 1});
-        return uniform < share_ ? engine::Dependence{} : VersionOfWorkload::dependence(index);
+        return uniform < share_ ? engine::Dependence{} : VersionOfJobs::dependence(index);
     }
 
     void next(JobBlock& block) override {
@@ -81,11 +70,9 @@ class ReservedVersion final : public engine::VersionOfWorkload {
     }
 
   private:
-    std::unique_ptr<engine::WorkloadModel> original_;
     double share_;
     std::unique_ptr<const engine::TimeDistribution> lead_time_;
     engine::Stream stream_;
-    engine::WorkloadTraits traits_;
     std::vector<double> uniforms_;
     std::vector<double> leads_;
 };
@@ -94,10 +81,6 @@ std::vector<engine::ParameterDescription> reserved_version_parameters() {
     Choice hours{.name = "exponential"};
     hours.parameters.set("mean", 7200.0);
     return {
-        {.name = "jobs",
-         .meaning = "the workload whose jobs reserve",
-         .type = ParameterType::choice,
-         .alternatives = reserved_version_workloads},
         {.name = "share",
          .meaning = "probability of a job to be an advance reservation",
          .default_value = 0.1,
@@ -111,10 +94,8 @@ std::vector<engine::ParameterDescription> reserved_version_parameters() {
 }
 
 std::vector<engine::WorkloadExample> reserved_version_examples() {
-    Choice log{.name = "trace"};
-    log.parameters.set("file", "example");
     Parameters of_log;
-    of_log.set("jobs", log);
+    of_log.set("jobs", example_log());
     of_log.set("share", 0.25);
     Choice lead{.name = "erlang"};
     lead.parameters.set("shape", 4);
@@ -122,29 +103,23 @@ std::vector<engine::WorkloadExample> reserved_version_examples() {
     Parameters of_model;
     of_model.set("jobs", Choice{.name = "downey_97"});
     of_model.set("lead_time", lead);
-    return {
-        {with_defaults(reserved_version_parameters(), of_log), {.clusters = {64}}},
-        {with_defaults(reserved_version_parameters(), of_model), {.clusters = {256}}}};
+    return {{of_log, {.clusters = {64}}}, {of_model, {.clusters = {256}}}};
 }
 
 }  // namespace
 
 engine::WorkloadModelDescription describe_reserved_version() {
-    return describe_version(
+    return describe_version<ReservedVersion>(
         {.alternative =
              {.name = "reserved_version",
               .summary = "The jobs of a workload, a share of them as advance reservations.",
               .parameters = reserved_version_parameters(),
               .source = "Smith, Foster & Taylor 2000"},
-         .inner = "jobs",
-         .make =
-             [](auto original, const Parameters& given, const WorkloadContext& context) {
-                 return std::make_unique<ReservedVersion>(std::move(original), given, context);
-             },
+         .original = {.name = "jobs", .meaning = "the workload whose jobs reserve"},
+         .place = 40,
          .adds_fixed_starts = [](const Parameters& given) { return given.real("share") > 0; },
          .draws = [](const Parameters& given) { return given.real("share") > 0; },
-         .examples = reserved_version_examples(),
-         .place = reserved_version_place}
+         .examples = reserved_version_examples()}
     );
 }
 

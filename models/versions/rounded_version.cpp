@@ -9,8 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/simulation/dependent_workload.hpp"
-
 #include "models/workload_version.hpp"
 
 namespace schedfarm::models {
@@ -24,26 +22,16 @@ using engine::ParameterType;
 using engine::Value;
 using engine::WorkloadContext;
 
-constexpr int rounded_version_place = 15;  // workload_version.hpp
-
-const std::vector<engine::Alternative>& rounded_version_workloads() {
-    static const auto table = inner_workloads(rounded_version_place);
-    return table;
-}
-
-class RoundedVersion final : public engine::VersionOfWorkload {
+class RoundedVersion final : public VersionOfJobs {
   public:
     RoundedVersion(
         std::unique_ptr<engine::WorkloadModel> original,
-        const std::vector<double>& requests,
-        double margin
+        const Parameters& given,
+        const WorkloadContext& /*context*/
     )
-        : VersionOfWorkload(*original)
-        , original_(std::move(original))
-        , requests_(requests)
-        , margin_(margin) {}
-
-    const engine::WorkloadTraits& traits() const override { return original_->traits(); }
+        : VersionOfJobs(std::move(original))
+        , requests_(given.reals("requests"))
+        , margin_(given.real("margin")) {}
 
     void next(JobBlock& block) override {
         original_->next(block);
@@ -58,7 +46,6 @@ class RoundedVersion final : public engine::VersionOfWorkload {
     }
 
   private:
-    std::unique_ptr<engine::WorkloadModel> original_;
     std::vector<double> requests_;  // in rising order
     double margin_;
 };
@@ -67,10 +54,6 @@ std::vector<engine::ParameterDescription> rounded_version_parameters() {
     constexpr double minute = 60;
     constexpr double hour = 3600;
     return {
-        {.name = "jobs",
-         .meaning = "the workload whose requested times are raised",
-         .type = ParameterType::choice,
-         .alternatives = rounded_version_workloads},
         {.name = "requests",
          .meaning = "the values that users request, in rising order; a longer request stays",
          .unit = "time",
@@ -113,37 +96,27 @@ std::vector<engine::ParameterProblem> rounded_version_problems(const Parameters&
 
 std::vector<engine::WorkloadExample> rounded_version_examples() {
     Parameters of_log;
-    Choice log{.name = "trace"};
-    log.parameters.set("file", "example");
-    of_log.set("jobs", log);
+    of_log.set("jobs", example_log());
     Parameters of_model;
     of_model.set("jobs", Choice{.name = "lublin_feitelson"});
     of_model.set("requests", Value::List{3600.0, 86400.0});
-    return {
-        {with_defaults(rounded_version_parameters(), of_log), {.clusters = {64}}},
-        {with_defaults(rounded_version_parameters(), of_model), {.clusters = {128}}}};
+    return {{of_log, {.clusters = {64}}}, {of_model, {.clusters = {128}}}};
 }
 
 }  // namespace
 
 engine::WorkloadModelDescription describe_rounded_version() {
-    return describe_version(
+    return describe_version<RoundedVersion>(
         {.alternative =
              {.name = "rounded_version",
               .summary = "The jobs of a workload, their requested times raised to round values.",
               .parameters = rounded_version_parameters(),
               .check = rounded_version_problems,
               .source = "Tsafrir, Etsion & Feitelson 2005 (the values)"},
-         .inner = "jobs",
-         .make =
-             [](auto original, const Parameters& given, const WorkloadContext& /*context*/) {
-                 return std::make_unique<RoundedVersion>(
-                     std::move(original), given.reals("requests"), given.real("margin")
-                 );
-             },
+         .original = {.name = "jobs", .meaning = "the workload whose requested times are raised"},
+         .place = 15,
          .draws = [](const Parameters& /*given*/) { return false; },
-         .examples = rounded_version_examples(),
-         .place = rounded_version_place}
+         .examples = rounded_version_examples()}
     );
 }
 

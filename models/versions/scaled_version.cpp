@@ -11,8 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/simulation/dependent_workload.hpp"
-
 #include "models/workload_version.hpp"
 
 namespace schedfarm::models {
@@ -25,30 +23,18 @@ using engine::Parameters;
 using engine::ParameterType;
 using engine::WorkloadContext;
 
-constexpr int scaled_version_place = 10;  // workload_version.hpp
-
-/// Of moldable jobs no area is known.
-const std::vector<engine::Alternative>& scaled_version_workloads() {
-    static const auto table =
-        inner_workloads(scaled_version_place, {engine::WorkloadModelDescription::Jobs::moldable});
-    return table;
-}
-
 double whole_run_time(double time) {
     return std::max(1.0, std::floor(time));
 }
 
-class ScaledVersion final : public engine::VersionOfWorkload {
+class ScaledVersion final : public VersionOfJobs {
   public:
     ScaledVersion(
         std::unique_ptr<engine::WorkloadModel> original,
         const Parameters& given,
         const WorkloadContext& context
     )
-        : VersionOfWorkload(*original)
-        , original_(std::move(original))
-        , is_whole_(given.boolean("whole_seconds"))
-        , traits_(original_->traits()) {
+        : VersionOfJobs(std::move(original)), is_whole_(given.boolean("whole_seconds")) {
         // Those of the original.
         traits_.mean_interarrival_time.reset();
         if (is_whole_) {
@@ -60,8 +46,6 @@ class ScaledVersion final : public engine::VersionOfWorkload {
             factor_ = factor(given.real("utilization") * processors, given.integer("count"));
         }
     }
-
-    const engine::WorkloadTraits& traits() const override { return traits_; }
 
     void next(JobBlock& block) override {
         if (place_ < first_.size()) {
@@ -113,9 +97,7 @@ class ScaledVersion final : public engine::VersionOfWorkload {
         return duration > 0 && area > 0 ? area / (busy_processors * duration) : 1;
     }
 
-    std::unique_ptr<engine::WorkloadModel> original_;
     bool is_whole_;
-    engine::WorkloadTraits traits_;
     std::vector<JobBlock> first_;  // those that the factor is made of
     std::size_t place_ = 0;        // of the next one in it
     double factor_ = 1;
@@ -123,10 +105,6 @@ class ScaledVersion final : public engine::VersionOfWorkload {
 
 std::vector<engine::ParameterDescription> scaled_version_parameters() {
     return {
-        {.name = "jobs",
-         .meaning = "the workload whose submits are scaled",
-         .type = ParameterType::choice,
-         .alternatives = scaled_version_workloads},
         {.name = "utilization",
          .meaning = "processors x run times of the first 'count' jobs, by the processors of the "
                     "system and the time from their first submit to their last; 0: submits stay",
@@ -147,34 +125,29 @@ std::vector<engine::ParameterDescription> scaled_version_parameters() {
 
 std::vector<engine::WorkloadExample> scaled_version_examples() {
     Parameters of_log;
-    Choice log{.name = "trace"};
-    log.parameters.set("file", "example");
-    of_log.set("jobs", log);
+    of_log.set("jobs", example_log());
     of_log.set("utilization", 0.0);
     of_log.set("whole_seconds", true);
     Parameters of_model;
     of_model.set("jobs", Choice{.name = "lublin_feitelson"});
     of_model.set("count", 1000);
-    return {
-        {with_defaults(scaled_version_parameters(), of_log), {.clusters = {64}}},
-        {with_defaults(scaled_version_parameters(), of_model), {.clusters = {128}}}};
+    return {{of_log, {.clusters = {64}}}, {of_model, {.clusters = {128}}}};
 }
 
 }  // namespace
 
 engine::WorkloadModelDescription describe_scaled_version() {
-    return describe_version(
+    return describe_version<ScaledVersion>(
         {.alternative =
              {.name = "scaled_version",
               .summary = "The jobs of a workload, their submits scaled to a utilization.",
               .parameters = scaled_version_parameters(),
               .source = "Esbaugh 2010, section 6.1"},
-         .inner = "jobs",
-         .make = [](auto original, const Parameters& given, const WorkloadContext& context
-                 ) { return std::make_unique<ScaledVersion>(std::move(original), given, context); },
+         .original = {.name = "jobs", .meaning = "the workload whose submits are scaled"},
+         .place = 10,
+         .except = {WorkloadVersion::Jobs::moldable},  // their area is not known
          .draws = [](const Parameters& /*given*/) { return false; },
-         .examples = scaled_version_examples(),
-         .place = scaled_version_place}
+         .examples = scaled_version_examples()}
     );
 }
 
