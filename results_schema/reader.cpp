@@ -283,19 +283,23 @@ void read_guarded(const std::function<void()>& read) {
     }
 }
 
-/// Some damaged files make the HDF5 library crash or run for ever: a process of its own reads the
-/// file first, with its logs, for at most 3 s of CPU time and 1 s for each MiB.
-void expect_harmless(const std::filesystem::path& path) {
+/// Some damaged files make the HDF5 library crash or run for ever: a process of its own reads first
+/// what is to be read, for at most 3 s of CPU time and 1 s for each MiB.
+void expect_harmless(const std::filesystem::path& path, const std::function<void()>& read) {
     const QuietErrors quiet;  // begins HDF5 once, for both processes
-    read_guarded([&path] {
+    read_guarded([&] {
         const rlim_t longest_s = 3 + (std::filesystem::file_size(path) >> 20U);
         const rlimit limit{longest_s, longest_s};
         ::setrlimit(RLIMIT_CPU, &limit);
-        std::vector<std::string> ignored;
-        for (const JobLogId& id : load(path).job_logs) {
-            load_log(path, id, ignored);
-        }
+        read();
     });
+}
+
+void load_with_logs(const std::filesystem::path& path) {
+    std::vector<std::string> ignored;
+    for (const JobLogId& id : load(path).job_logs) {
+        load_log(path, id, ignored);
+    }
 }
 
 /// What would lead a reader of the tables astray.
@@ -369,11 +373,14 @@ FileKind kind_of(const std::filesystem::path& path) {
         return FileKind::other;
     }
     try {
-        return guarded(path, [&] {
-            expect_harmless(path);
+        const auto kind = [&] {
             const QuietErrors quiet;
             const Handle file = open_file(path);
             return is_result_file(file.id()) ? FileKind::results : FileKind::other;
+        };
+        return guarded(path, [&] {
+            expect_harmless(path, kind);
+            return kind();
         });
     } catch (const ResultError&) {
         return FileKind::unreadable;
@@ -387,7 +394,15 @@ LoadedFile load_own_results(const std::filesystem::path& path) {
 LoadedFile load_results(const std::filesystem::path& path) {
     expect_hdf5_file(path);
     return guarded(path, [&] {
-        expect_harmless(path);
+        expect_harmless(path, [&] { load(path); });
+        return load(path);
+    });
+}
+
+LoadedFile load_results_with_logs(const std::filesystem::path& path) {
+    expect_hdf5_file(path);
+    return guarded(path, [&] {
+        expect_harmless(path, [&] { load_with_logs(path); });
         return load(path);
     });
 }
@@ -409,7 +424,11 @@ StoredJobLog load_job_log(
 StoredJobLog read_job_log(const std::filesystem::path& path, const JobLogId& id) {
     const LoadedFile loaded = load_checked(path);
     std::vector<std::string> remarks;
-    StoredJobLog log = load_job_log(path, id, remarks);
+    const auto read = [&] {
+        return load_job_log(path, id, remarks);
+    };
+    guarded(path, [&] { expect_harmless(path, read); });
+    StoredJobLog log = read();
     if (loaded.version.minor > schema_minor) {
         leave_out_later_columns(log.jobs, job_log_schema()[0]);
         leave_out_later_columns(log.processors, job_log_schema()[1]);

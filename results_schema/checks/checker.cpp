@@ -35,7 +35,7 @@ std::vector<std::string> payload_problems(const ResultFile& results) {
 }
 
 std::vector<std::string> check_results(const std::filesystem::path& path) {
-    return problems_in(path, load_results(path));
+    return problems_in(path, load_results_with_logs(path));
 }
 
 std::vector<std::string> problems_in(const std::filesystem::path& path, const LoadedFile& loaded) {
