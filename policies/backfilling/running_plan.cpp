@@ -142,17 +142,6 @@ double RunningPlan::move_ahead(const StepWindow& job, double start) {
     return old_end;
 }
 
-// Where none can, nothing freed is left to be looked at.
-bool RunningPlan::is_loose(StepWindows& jobs) {
-    jobs.from = now_;
-    jobs.before = freed_by_moves_;
-    const bool found = profile_.first_earlier(jobs, 0).begin < never;
-    if (!found) {
-        freed_by_moves_ = -never;
-    }
-    return found;
-}
-
 void RunningPlan::show_running() {
     freed_by_finishes_ = -never;
     freed_by_moves_ = -never;

@@ -75,14 +75,11 @@ class RunningPlan {
     bool was_freed() const { return freed_by_finishes_ > -never; }
     /// Something that was reserved up to `end` was given up otherwise than by compress.
     void give_up_until(double end) { freed_by_moves_ = std::max(freed_by_moves_, end); }
-    // Jobs are windows that end where their reservations begin, never if they have no place. The
-    // two set from and before.
-    /// Whether something was given up that no job was asked about since.
+    /// Whether something was given up since.
     bool was_given_up() const { return freed_by_moves_ > now_; }
-    /// Whether one of the jobs could move ahead, as compress would have it. REQUIRES:
-    /// was_given_up().
-    bool is_loose(engine::StepWindows& jobs);
-    /// Moves the reservations of the jobs ahead, in their order; moved (number, start) tells.
+    /// Moves the reservations of the jobs ahead, in their order; moved (number, start) tells. Jobs
+    /// are windows that end where their reservations begin, never if they have no place. Sets from
+    /// and before.
     template <typename Function>
     void compress(engine::StepWindows& jobs, Function moved);
 
