@@ -20,6 +20,7 @@
 
 #include "app/config/schema/catalogues.hpp"
 #include "app/config/sections/analyses/certificate.hpp"
+#include "app/config/sections/analyses/report_layout.hpp"
 #include "app/config/sections/load_search.hpp"
 #include "app/config/sections/replication_plan.hpp"
 #include "app/config/yaml/source.hpp"
@@ -125,23 +126,6 @@ struct SelectionPlan {
     std::string metric;  ///< column
     engine::SelectionSettings settings;
     std::vector<CellGroup> groups;
-};
-
-/// How `schedfarm report` lays out the campaign.
-struct ReportLayout {
-    std::string title;
-    std::string source;                             ///< "Bucur & Epema 2000, Table 1"
-    std::vector<std::string> rows;                  ///< factors that make the rows; empty: all
-    std::vector<std::string> metrics;               ///< shown; empty: the targets, else all
-    std::string intervals;                          ///< "plus_minus" or "bounds"; empty: plus_minus
-    std::vector<std::vector<std::string>> figures;  ///< options of `schedfarm plot` for each
-};
-
-/// Which replications leave a log of their jobs in the result file. Changes no replication.
-struct JobLogPlan {
-    std::uint64_t replications = 0;       ///< the first of every cell; 0: none
-    std::uint64_t utilization_parts = 0;  ///< of their windows; 0: no series
-    std::uint64_t users = 0;              ///< the busiest, of whom means are shown; 0: none
 };
 
 struct Plan {

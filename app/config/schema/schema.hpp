@@ -3,6 +3,7 @@
 // Each is described once, by a Table (table.hpp) beside what reads it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,15 @@
 #include "engine/simulation/experiment.hpp"
 
 namespace schedfarm::app {
+
+namespace ranges {
+inline constexpr engine::Range not_negative{.low = 0};
+inline constexpr engine::Range positive{.low = 0, .low_is_open = true};
+inline constexpr engine::Range probability{0, 1, true, true};
+}  // namespace ranges
+
+/// Whether the two ends of an interval may be equal.
+enum class Ends : std::uint8_t { apart, may_meet };
 
 /// A mapping of the campaign file with fixed keys.
 struct Section {

@@ -8,6 +8,8 @@
 //         .key("processors_per_node", &NodeFailures::processors_per_node, {1, 1e6}, "processors")
 //         .means("must divide every cluster")
 //
+// Where others than its reader have the object, the rows stand beside its members (table_of()).
+//
 // means() ends a key that has the member's default, required() one without a default, optional()
 // one that may be left out. A member that is no single value and no list of names, such as a
 // section within the section, is documented here and read by others.
@@ -33,12 +35,6 @@ namespace schedfarm::app {
 /// The words for the values of an enumeration, in their order; specialised as an array.
 template <typename E>
 inline constexpr auto words_of = nullptr;
-
-namespace ranges {
-inline constexpr engine::Range not_negative{.low = 0};
-inline constexpr engine::Range positive{.low = 0, .low_is_open = true};
-inline constexpr engine::Range probability{0, 1, true, true};
-}  // namespace ranges
 
 inline constexpr double most_jobs = 1e12;
 
@@ -171,8 +167,6 @@ struct Part {
     void visit(const engine::ParameterDescription& /*row*/, auto& /*object*/, auto& /*field*/)
         const {}
 };
-
-enum class Ends : std::uint8_t { apart, may_meet };
 
 /// A list of two numbers, the lower one first.
 template <typename Low, typename High>
@@ -368,5 +362,12 @@ class Table {
     Section section_;
     std::tuple<Columns...> columns_;
 };
+
+/// Of a T beside whose members its rows stand: T::section<Table<T>>().
+template <typename T>
+const auto& table_of() {
+    static const auto table = T::template section<Table<T>>();
+    return table;
+}
 
 }  // namespace schedfarm::app

@@ -29,7 +29,7 @@ bool expect_threshold_fits(const Node& node, const LoadSearch& search, Problems&
         problems.add(
             node.at,
             "load.search.threshold",
-            missing_key_text(search_table().section(), "threshold"),
+            missing_key_text(table_of<LoadSearch>().section(), "threshold"),
             "Add 'threshold: 1500'?"
         );
     } else if (!is_needed) {
@@ -48,7 +48,7 @@ bool expect_threshold_fits(const Node& node, const LoadSearch& search, Problems&
 }  // namespace
 
 std::vector<Section> load_sections() {
-    return {load_table().section(), search_table().section()};
+    return {load_table().section(), table_of<LoadSearch>().section()};
 }
 
 std::optional<LoadSettings> read_load(const Node& node, Problems& problems) {
@@ -82,7 +82,7 @@ std::optional<LoadSettings> read_load(const Node& node, Problems& problems) {
         return std::nullopt;
     }
     problems.excuse("replications");
-    settings->search = read_table(search_table(), search, search->at, problems);
+    settings->search = read_table(table_of<LoadSearch>(), search, search->at, problems);
     const bool is_right =
         settings->search && expect_threshold_fits(*search, *settings->search, problems);
     return is_right ? settings : std::nullopt;

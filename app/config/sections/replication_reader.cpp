@@ -194,7 +194,7 @@ std::optional<Budget> read_budget(const Node& precision, Problems& problems) {
     if (node == nullptr) {
         return Budget{};
     }
-    const auto budget = read_table(budget_table(), node, node->at, problems);
+    const auto budget = read_table(table_of<Budget>(), node, node->at, problems);
     if (budget && node->entries.empty()) {
         problems.add(
             node->at,
@@ -257,7 +257,7 @@ std::optional<ReplicationPlan> read_precision(
 }  // namespace
 
 std::vector<Section> replication_sections() {
-    return {fixed_table().section(), precision_table().section(), budget_table().section()};
+    return {fixed_table().section(), precision_table().section(), table_of<Budget>().section()};
 }
 
 std::string interval_name(engine::IntervalMethod method) {

@@ -118,11 +118,8 @@ Header read_header(const Node& campaign, Problems& problems) {
     if (find_path(campaign, std::string("factors.") + seed_key) == nullptr) {
         read_count(campaign, seed_key, problems);
     }
-    const JobLogRequest log = read_job_log(campaign, problems);
-    header.job_log = {log.replications, log.utilization_parts, log.users};
-    const ReportRequest report = read_report(campaign, problems);
-    header.report = {
-        report.title, report.source, report.rows, report.metrics, report.intervals, {}};
+    header.job_log = read_job_log(campaign, problems);
+    header.report = read_report(campaign, problems);
     return header;
 }
 

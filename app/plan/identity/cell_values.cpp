@@ -53,7 +53,7 @@ void fields_of(auto& field, Is<engine::SystemDescription> auto& system) {
 }
 
 void fields_of(auto& field, Is<LoadSearch> auto& search) {
-    search_table().visit(search, field);
+    table_of<LoadSearch>().visit(search, field);
 }
 
 /// The pilot is a cell of its own, whose index depends on the others.
@@ -89,7 +89,7 @@ void fields_of(auto& field, Is<engine::ProbeRequest> auto& probe) {
 }
 
 void fields_of(auto& field, Is<Budget> auto& budget) {
-    budget_table().visit(budget, field);
+    table_of<Budget>().visit(budget, field);
 }
 
 void fields_of(auto& field, Is<MetricTarget> auto& target) {
