@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import time
@@ -141,6 +142,18 @@ class Plot(unittest.TestCase):
             self.assertEqual(process.stderr.read(), "schedfarm: stopped by a signal\n")
         self.assertEqual(process.returncode, 130)
         self.assertEqual(os.listdir(small.folder() / "stopped"), [])
+
+    def test_finds_the_packages_behind_another_python(self):
+        folder = small.folder() / "others"
+        folder.mkdir()
+        shutil.copy("/usr/bin/python3", folder / "theirs")
+        other = folder / "python3"
+        other.write_text(f"#!/bin/sh\necho tried >>{folder}/log\nexec {folder}/theirs -S -E \"$@\"\n")  # without Debian's packages
+        other.chmod(0o755)
+        done = run("report", small.path("policies"), SCHEDFARM_PYTHON="", PATH=f"{folder}:{os.environ['PATH']}")
+        plain = run("report", small.path("policies"))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, plain.stdout, ""))
+        self.assertEqual((folder / "log").read_text(), "tried\n")
 
     def test_names_the_package_that_is_missing(self):
         bare = small.folder() / "bare-python"
