@@ -9,6 +9,7 @@
 
 namespace schedfarm::policies {
 
+using engine::close_gaps;
 using engine::never;
 
 namespace {
@@ -112,19 +113,6 @@ double least_of(const double* values, std::size_t count) {
     return result;
 }
 
-/// Calls move (from, to) for what is left without `places`, which ascend; returns how much it is.
-template <typename Function>
-std::size_t close_gaps(std::size_t size, std::span<const std::size_t> places, Function move) {
-    std::size_t to = places.empty() ? size : places.front();
-    for (std::size_t k = 0; k < places.size(); ++k) {
-        const std::size_t end = k + 1 < places.size() ? places[k + 1] : size;
-        for (std::size_t from = places[k] + 1; from < end; ++from, ++to) {
-            move(from, to);
-        }
-    }
-    return to;
-}
-
 std::size_t last_place(const std::vector<QueuedJob>& jobs, engine::JobId id) {
     const auto place = std::find_if(jobs.rbegin(), jobs.rend(), [id](const QueuedJob& job) {
         return job.id == id;
@@ -153,10 +141,9 @@ void ReservedJobs::add(const QueuedJob& job, double start) {
 void ReservedJobs::remove(std::span<const std::size_t> places) {
     const std::size_t left = close_gaps(size(), places, [this](std::size_t from, std::size_t to) {
         jobs_[to] = jobs_[from];
-        windows_.copy(from, to);
     });
     jobs_.resize(left);
-    windows_.shorten(left);
+    windows_.remove(places);
 }
 
 // Most ask for the last.

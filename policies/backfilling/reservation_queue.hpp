@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/planning/profile/availability_profile.hpp"
-#include "engine/planning/profile/step_window.hpp"
+#include "engine/planning/profile/step_windows.hpp"
 #include "engine/simulation/job.hpp"
 
 namespace schedfarm::policies {

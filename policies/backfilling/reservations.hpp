@@ -63,7 +63,8 @@ ReservationSettings reservation_settings(
 
 /// Plans around planned outages, and plans anew when others begin or end.
 /// Cost: a submission O(n) with a small constant for n reservations and running jobs, a finish that
-/// comes early or follows a move O(n) for each reservation, other passes O(waiting jobs).
+/// comes early or follows a move O(log n) for each reservation and for each that moves O(kinds of
+/// jobs), with a small constant, other passes O(waiting jobs).
 std::unique_ptr<engine::Policy> make_reservation_policy(
     const ReservationSettings& settings, const engine::SystemDescription& system
 );

@@ -11,8 +11,8 @@
 // A policy says after which finishes.
 //
 // Cost: a start and a finish that of a change of the profile; show_running O(running jobs) changes;
-// compress a fit for each job, by eight at a time, those behind one that moves anew, and a change
-// of the profile for each that moves.
+// compress a look at each job, and a fit and a change of the profile for each that moves
+// (engine/planning/profile/step_windows.hpp).
 #pragma once
 
 #include <algorithm>

@@ -215,10 +215,7 @@ class Calendar final : public Policy, public MovingAhead {
     void remove(std::size_t k) {
         movable_.erase(movable_.begin() + static_cast<std::ptrdiff_t>(k));
         places_.erase(places_.begin() + static_cast<std::ptrdiff_t>(k));
-        for (std::size_t i = k; i + 1 < windows_.size(); ++i) {
-            windows_.copy(i + 1, i);
-        }
-        windows_.shorten(movable_.size());
+        windows_.remove({&k, 1});
     }
 
     void leave(JobId id) {

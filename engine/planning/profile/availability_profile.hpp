@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/planning/profile/step_function.hpp"
+#include "engine/planning/profile/step_windows.hpp"
 
 namespace schedfarm::engine {
 
@@ -22,8 +23,8 @@ class AvailabilityProfile {
     explicit AvailabilityProfile(std::uint32_t processors)
         : free_(static_cast<std::int32_t>(processors)) {}
 
-    /// Takes processors at begin <= t < end, or gives them back. REQUIRES: begin < end and begin
-    /// not forgotten.
+    /// Takes processors at begin <= t < end, or gives them back, but for times that were forgotten.
+    /// REQUIRES: begin < end.
     void reserve(double begin, double end, std::uint32_t processors) {
         free_.add(begin, end, -static_cast<std::int32_t>(processors));
     }
@@ -79,8 +80,8 @@ class AvailabilityProfile {
     /// Of the jobs from number `first` on the first that could give up its reservation, which
     /// begins at the window's `until`, for an earlier one, and when; never: none. From `until` on
     /// the job's own processors serve it, longer than it needs them.
-    FoundWindow first_earlier(const StepWindows& jobs, std::size_t first) const {
-        return free_.first_of(jobs, first);
+    FoundWindow first_earlier(StepWindows& jobs, std::size_t first) const {
+        return jobs.first_of(free_, first);
     }
 
     /// Forgets what was before `time`.

@@ -59,10 +59,6 @@ SCHEDFARM_AVX2 std::uint64_t less_than(const std::int32_t* values, std::int32_t 
     return avx2::less_than(values, level);
 }
 
-SCHEDFARM_AVX2 std::size_t count_before(const double* times, std::size_t count, double limit) {
-    return avx2::count_before<1>(times, count, {limit})[0];
-}
-
 SCHEDFARM_AVX2 double first_of_few(
     const double* times, const std::int32_t* values, std::size_t count, const StepWindow& wanted
 ) {
@@ -74,12 +70,6 @@ SCHEDFARM_AVX2 double first_of_few(
 
 SCHEDFARM_ANY_PROCESSOR std::uint64_t less_than(const std::int32_t* values, std::int32_t level) {
     return plain::less_than(values, level);
-}
-
-SCHEDFARM_ANY_PROCESSOR std::size_t count_before(
-    const double* times, std::size_t count, double limit
-) {
-    return plain::count_before<1>(times, count, {limit})[0];
 }
 
 SCHEDFARM_ANY_PROCESSOR double first_of_few(
@@ -124,40 +114,46 @@ class Lacks {
 
 }  // namespace
 
-void StepFunction::Columns::make_room(std::size_t stretches) {
-    if (times.size() < stretches + spare) {
-        times.resize(2 * (stretches + spare));
-        values.resize(2 * (stretches + spare));
+void StepFunction::make_room() {
+    if (times_.size() >= front_ + count_ + spare) {
+        return;
     }
+    times_.erase(times_.begin(), times_.begin() + static_cast<std::ptrdiff_t>(front_));
+    values_.erase(values_.begin(), values_.begin() + static_cast<std::ptrdiff_t>(front_));
+    front_ = 0;
+    times_.resize(2 * (count_ + spare), never);
+    values_.resize(2 * (count_ + spare));
 }
 
 void StepFunction::reset(std::int32_t value) {
-    current_ = 0;
     front_ = 0;
     count_ = 1;
-    columns_[0].make_room(count_);
-    columns_[0].times[0] = -never;
-    columns_[0].values[0] = value;
-    std::fill_n(columns_[0].times.begin() + 1, block, never);
+    make_room();
+    times_[0] = -never;
+    values_[0] = value;
+    std::fill_n(times_.begin() + 1, block, never);
+    raise_count_ += known_raises + 1;
 }
 
 void StepFunction::assign(const StepFunction& other) {
-    current_ = 0;
     front_ = 0;
     count_ = other.count_;
-    columns_[0].make_room(count_);
-    std::copy_n(other.times(), count_ + block, columns_[0].times.begin());
-    std::copy_n(other.values(), count_, columns_[0].values.begin());
+    make_room();
+    std::copy_n(other.times(), count_ + block, times_.begin());
+    std::copy_n(other.values(), count_, values_.begin());
+    raise_count_ += known_raises + 1;
 }
 
-// Most questions are about what is next.
+// Most questions are about what is next. Else without branches, which would often be guessed wrong.
 std::size_t StepFunction::stretch_at(double time) const {
-    const double* const times = this->times();
+    const double* times = this->times();
     if (times[1] > time) {
         return 0;
     }
-    const std::size_t before = count_before(times, count_, time);
-    return times[before] == time ? before : before - 1;
+    for (std::size_t left = count_; left > 1; left -= left / 2) {
+        times += times[left / 2] <= time ? left / 2 : 0;
+    }
+    return static_cast<std::size_t>(times - this->times());
 }
 
 double StepFunction::first_window(const StepWindow& wanted) const {
@@ -193,7 +189,7 @@ void StepFunction::forget_before(double time) {
     const std::size_t forgotten = stretch_at(time);
     front_ += forgotten;
     count_ -= forgotten;
-    double& first = columns_[current_].times[front_];
+    double& first = times_[front_];
     first = std::max(first, time);
 }
 

@@ -81,11 +81,10 @@ TEST_CASE("of several reservations the first that can move ahead is found") {
     profile.reserve(0, 10, 3);
     profile.reserve(12, 20, 4);
     StepWindows jobs;
-    jobs.clear(4);
-    jobs.add(2, 3, 20);   // 10 to 12 is too short
-    jobs.add(1, 12, 12);  // from 0 on, as it would serve itself from 12 on
-    jobs.add(4, 2, 30);   // 10
-    jobs.add(1, 0, 40);   // at once
+    jobs.insert(0, 2, 3, 20);   // 10 to 12 is too short
+    jobs.insert(1, 1, 12, 12);  // from 0 on, as it would serve itself from 12 on
+    jobs.insert(2, 4, 2, 30);   // 10
+    jobs.insert(3, 1, 0, 40);   // at once
     CHECK(profile.first_earlier(jobs, 0).index == 1);
     CHECK(profile.first_earlier(jobs, 0).begin == 0);
     CHECK(profile.first_earlier(jobs, 2).index == 2);

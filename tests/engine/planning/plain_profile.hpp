@@ -31,10 +31,9 @@ inline double earlier_fit(
     double before = engine::AvailabilityProfile::never
 ) {
     engine::StepWindows one;
-    one.clear(1);
     one.from = from;
     one.before = before;
-    one.add(static_cast<std::int32_t>(job.processors), job.duration, job.reserved);
+    one.insert(0, static_cast<std::int32_t>(job.processors), job.duration, job.reserved);
     return std::min(profile.first_earlier(one, 0).begin, job.reserved);
 }
 

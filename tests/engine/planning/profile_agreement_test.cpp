@@ -63,7 +63,6 @@ struct Pair {
     void compare_earlier(Dice& dice, std::uint32_t span, double from, double before) const {
         const std::uint32_t count = dice.below(20);
         StepWindows jobs;
-        jobs.clear(count);
         jobs.from = from;
         jobs.before = before;
         std::vector<FoundWindow> expected;
@@ -71,7 +70,7 @@ struct Pair {
             const std::uint32_t processors = 1 + dice.below(70);
             const double duration = dice.below(8) == 0 ? never : dice.below(span);
             const double reserved = dice.below(8) == 0 ? never : from + 1 + dice.below(span);
-            jobs.add(static_cast<std::int32_t>(processors), duration, reserved);
+            jobs.insert(i, static_cast<std::int32_t>(processors), duration, reserved);
             const double begin = plain.earlier_fit({processors, duration, reserved}, from, before);
             if (begin < reserved) {
                 expected.push_back({i, begin});
@@ -164,6 +163,89 @@ void run_random_operations(std::uint64_t seed, std::uint32_t span, std::size_t m
     }
 }
 
+/// Jobs that wait, each with a reservation, and are looked at again and again.
+class Waiting {
+  public:
+    explicit Waiting(std::uint64_t seed) : dice_(seed) {}
+
+    /// Of one of a few kinds, or not; anywhere in the order.
+    void add() {
+        const bool is_usual = dice_.below(4) > 0;
+        const std::uint32_t processors = 1 + (is_usual ? 3 * dice_.below(3) : dice_.below(40));
+        const double duration = is_usual ? 8 * dice_.below(4) : dice_.below(2000) / 64.0;
+        const double start = pair_.profile.earliest_fit(processors, duration, pair_.now);
+        pair_.reserve({start, planned_end(start, duration), processors});
+        const std::size_t place = dice_.below(static_cast<std::uint32_t>(jobs_.size() + 1));
+        jobs_.insert(
+            jobs_.begin() + static_cast<std::ptrdiff_t>(place), {processors, duration, start}
+        );
+        windows_.insert(place, static_cast<std::int32_t>(processors), duration, start);
+    }
+    /// Removes one or two; what they have from now on is free.
+    void remove() {
+        const std::size_t some = dice_.below(static_cast<std::uint32_t>(jobs_.size() - 1));
+        const std::vector<std::size_t> both{some, some + 1};
+        const std::size_t count = 1 + dice_.below(2);
+        for (std::size_t k = 0; k < count; ++k) {
+            const Reservation one = pair_.plain.take_back(number_of(jobs_[some]));
+            if (one.end > pair_.now) {
+                const double begin = std::max(one.begin, pair_.now);
+                pair_.profile.release(begin, one.end, one.processors);
+            }
+            jobs_.erase(jobs_.begin() + static_cast<std::ptrdiff_t>(some));
+        }
+        windows_.remove({both.data(), count});
+    }
+    /// Moves all ahead that can, in their order.
+    void move_ahead() {
+        windows_.from = pair_.now;
+        windows_.before = dice_.below(4) == 0 ? pair_.now + 1 + dice_.below(100) : never;
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < jobs_.size(); ++i) {
+            ReservedJob& job = jobs_[i];
+            const double begin = job.reserved <= pair_.now
+                                     ? job.reserved
+                                     : pair_.plain.earlier_fit(job, pair_.now, windows_.before);
+            if (begin < job.reserved) {
+                const FoundWindow found = pair_.profile.first_earlier(windows_, next);
+                REQUIRE(found.index == i);
+                REQUIRE(found.begin == begin);
+                pair_.move_ahead(number_of(job), begin, planned_end(begin, job.duration));
+                job.reserved = begin;
+                windows_.set_until(i, begin);
+                next = i + 1;
+                ++moves_;
+            }
+        }
+        REQUIRE(pair_.profile.first_earlier(windows_, next).begin == never);
+    }
+    void pass_time() {
+        pair_.now += dice_.below(40) / 8.0;
+        pair_.profile.forget_before(pair_.now);
+    }
+
+    std::size_t size() const { return jobs_.size(); }
+    std::size_t stretches() const { return pair_.profile.stretches(); }
+    std::size_t moves() const { return moves_; }
+
+  private:
+    std::size_t number_of(const ReservedJob& job) const {
+        const double end = planned_end(job.reserved, job.duration);
+        std::size_t i = 0;
+        while (pair_.plain.at(i).begin != job.reserved || pair_.plain.at(i).end != end
+               || pair_.plain.at(i).processors != job.processors) {
+            ++i;
+        }
+        return i;
+    }
+
+    Dice dice_;
+    Pair pair_;
+    std::vector<ReservedJob> jobs_;
+    StepWindows windows_;
+    std::size_t moves_ = 0;
+};
+
 }  // namespace
 
 TEST_CASE("a profile agrees with a plain list of reservations over random operations") {
@@ -197,6 +279,39 @@ TEST_CASE("a profile agrees with a plain list while it becomes long and short ag
             }
             CHECK(pair.profile.stretches() < 20);
         }
+    }
+}
+
+// From 192 stretches on searches go another way, and back.
+TEST_CASE("jobs that stay move ahead as by a plain list while a profile becomes long and short") {
+    for (std::uint64_t seed = 0; seed < short_or_long(1U, 40U); ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        Waiting waiting(seed);
+        for (int round = 0; round < 2; ++round) {
+            while (waiting.stretches() < 230) {
+                waiting.add();
+                if (dice.below(8) == 0 && waiting.size() > 2) {
+                    waiting.remove();
+                    waiting.move_ahead();
+                }
+            }
+            for (int step = 0; step < 12; ++step) {
+                waiting.remove();
+                waiting.move_ahead();
+                waiting.pass_time();
+                waiting.add();
+            }
+            while (waiting.size() > 20) {
+                waiting.remove();
+                if (dice.below(16) == 0) {
+                    waiting.move_ahead();
+                    waiting.pass_time();
+                }
+            }
+            CHECK(waiting.stretches() < 100);
+        }
+        CHECK(waiting.moves() > 200);
     }
 }
 

@@ -152,4 +152,18 @@ TEST_CASE("policies that reserve keep to a plain plan and their promises") {
     }
 }
 
+// Plans of more than 192 steps are searched in another way (engine/planning/profile).
+TEST_CASE("policies that reserve keep to a plain plan and their promises with long queues") {
+    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        const Jobs jobs = random_jobs(dice, 500, 64, Estimates::too_long);
+        const char* compress = one_of(dice, {"every_finish", "early_finish"});
+        Parameters parameters = with_words({{"compress", compress}});
+        REQUIRE_NOTHROW(starts_of("conservative", parameters, 64, jobs));
+        parameters.set("reservations", 300);
+        REQUIRE_NOTHROW(starts_of("k_reservations", parameters, 64, jobs));
+    }
+}
+
 }  // namespace schedfarm::tests
