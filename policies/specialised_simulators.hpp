@@ -20,6 +20,9 @@ std::optional<engine::Observations> simulate_fcfs(
     engine::WorkloadModel& workload
 );
 
+/// The same for total requests, several replications side by side.
+engine::GroupSimulator fcfs_group_simulator();
+
 /// Every experiment under Fit Processors First Served; total requests.
 std::optional<engine::Observations> simulate_fpfs(
     const engine::QueueSettings& settings,

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,6 @@
 #include "models/trace/prepared_log.hpp"
 #include "models/trace/trace_settings.hpp"
 #include "policies/catalogue.hpp"
-#include "policies/group_simulators.hpp"
 
 #include "app/config/log_clock.hpp"
 #include "app/plan/lengthening.hpp"
@@ -193,13 +193,13 @@ engine::Observations run_replication(
 std::vector<engine::Observations> run_side_by_side(
     const Cell& cell, std::span<const ReplicationRequest> requests
 ) {
-    const policies::GroupSimulator* const group = policies::find_group_simulator(cell.policy->name);
-    if (group == nullptr || requests.size() < 2 || !cell.experiment.kind.has_time()) {
+    const std::optional<engine::GroupSimulator>& group = policy_of(cell).group_simulator;
+    if (!group || requests.size() < 2 || !cell.experiment.kind.has_time()) {
         return {};
     }
     std::vector<std::unique_ptr<WorkloadModel>> workloads;
     std::deque<engine::SimulationSetup> setups;
-    std::vector<policies::Replica> replicas;
+    std::vector<engine::Replica> replicas;
     for (const ReplicationRequest& request : requests) {
         workloads.push_back(make_workload(cell, request));
         if (!group->applies(cell.system, *workloads.back())) {

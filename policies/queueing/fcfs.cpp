@@ -63,6 +63,7 @@ PolicyDescription describe_fcfs() {
         [](const Parameters& parameters, const SimulationSetup& setup, WorkloadModel& workload) {
             return simulate_fcfs(placement_rule(parameters), setup, workload);
         };
+    description.group_simulator = fcfs_group_simulator();
     // Jobs start in submit order, and the head of the queue as soon as it fits.
     description.make_verifier = [](const Parameters& parameters, const PolicyContext& context) {
         return make_queue_verifier(

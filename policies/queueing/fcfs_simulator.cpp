@@ -12,14 +12,12 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "engine/foundation/expect.hpp"
 #include "engine/simulation/measurement/recorder.hpp"
 
-#include "policies/group_simulators.hpp"
 #include "policies/job_columns.hpp"
 #include "policies/queueing/fcfs_lanes.hpp"
 #include "policies/specialised_simulators.hpp"
@@ -382,9 +380,8 @@ std::optional<Observations> simulate_fcfs(
                                         : simulated_alone<Clusters>(rule, replica);
 }
 
-const GroupSimulator* find_group_simulator(std::string_view policy) {
-    static constexpr GroupSimulator fcfs{can_be_side_by_side, simulate_side_by_side};
-    return policy == "fcfs" ? &fcfs : nullptr;
+GroupSimulator fcfs_group_simulator() {
+    return {can_be_side_by_side, simulate_side_by_side};
 }
 
 }  // namespace schedfarm::policies

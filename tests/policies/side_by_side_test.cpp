@@ -10,8 +10,6 @@
 
 #include "engine/simulation/logs/job_log.hpp"
 
-#include "policies/group_simulators.hpp"
-
 #include "tests/policies/contract_cells.hpp"
 #include "tests/support/long_form.hpp"
 
@@ -57,7 +55,7 @@ struct Replicas {
     std::vector<std::unique_ptr<WorkloadModel>> workloads;
     std::deque<SimulationSetup> setups;
     std::deque<JobLog> logs;
-    std::vector<policies::Replica> replicas;
+    std::vector<Replica> replicas;
 };
 
 struct GroupComparisons {
@@ -68,7 +66,7 @@ struct GroupComparisons {
 void compare_group(
     const PolicyUnderTest& policy, const std::vector<TestCell>& cells, GroupComparisons& done
 ) {
-    const auto& group = *policies::find_group_simulator(policy.description->alternative.name);
+    const auto& group = *policy.description->group_simulator;
     Replicas together(policy, cells);
     Replicas alone(policy, cells);
     if (!group.applies(cells.front().system, *together.workloads.front())) {
@@ -94,7 +92,7 @@ void compare_group(
 TEST_CASE("replications side by side give the same bits as each of them alone") {
     GroupComparisons done;
     for (const PolicyDescription& description : policies::catalogue()) {
-        if (policies::find_group_simulator(description.alternative.name) == nullptr) {
+        if (!description.group_simulator) {
             continue;
         }
         for (const ExperimentKind kind : kinds) {
