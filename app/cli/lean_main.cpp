@@ -12,6 +12,7 @@
 
 #include <malloc.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "app/cli/commands/list_command.hpp"
@@ -44,10 +45,16 @@ int become_farm(char** argv) {
 }
 
 /// New pages from the kernel cost more than filling them: what the reading of a log gives back
-/// serves the simulation, and the heap grows once, by large pages where the kernel has them.
-void prepare_heap() {
+/// serves the simulation, and the heap grows once, by large pages where the kernel has them. Under
+/// a limit on memory it grows as it is needed.
+void prepare_heap(int growth) {
+    for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
+        rlimit limit{};
+        if (getrlimit(resource, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY) {
+            return;
+        }
+    }
     constexpr int largest_admitted = 32 << 20;
-    constexpr int growth = 512 << 20;
     constexpr std::uintptr_t large_page = 2 << 20;
     // NOLINTBEGIN(concurrency-mt-unsafe)
     mallopt(M_MMAP_THRESHOLD, largest_admitted);
@@ -58,7 +65,7 @@ void prepare_heap() {
     const std::uintptr_t gap = large_page - reinterpret_cast<std::uintptr_t>(heap_end) % large_page;
     static std::vector<char> unused;  // up to the first large page
     unused.reserve(gap);
-    madvise(heap_end + gap, growth - large_page, MADV_HUGEPAGE);
+    madvise(heap_end + gap, static_cast<std::size_t>(growth) - large_page, MADV_HUGEPAGE);
 }
 
 int program(int argc, char** argv) {
@@ -68,8 +75,10 @@ int program(int argc, char** argv) {
     if (!reads_jobs && !is_about_all && command != "list") {
         return become_farm(argv);
     }
-    if (reads_jobs) {
-        prepare_heap();
+    constexpr int most_of_a_log = 512 << 20;
+    constexpr int most_of_catalogues = 8 << 20;  // 300 small pages are filled with them
+    if (!is_about_all) {
+        prepare_heap(reads_jobs ? most_of_a_log : most_of_catalogues);
     }
     CommandLine line(argc, argv);
     if (is_about_all) {

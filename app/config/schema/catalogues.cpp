@@ -1,7 +1,6 @@
 #include "app/config/schema/catalogues.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "models/catalogue.hpp"
 #include "policies/catalogue.hpp"
@@ -25,10 +24,10 @@ const Description* find_named(const std::vector<Description>& all, std::string_v
 }  // namespace
 
 Catalogues::Catalogues(
-    std::vector<engine::PolicyDescription> the_policies,
-    std::vector<engine::WorkloadModelDescription> the_models
+    const std::vector<engine::PolicyDescription>& the_policies,
+    const std::vector<engine::WorkloadModelDescription>& the_models
 )
-    : policies(std::move(the_policies)), models(std::move(the_models)) {
+    : policies(the_policies), models(the_models) {
     for (const engine::PolicyDescription& policy : policies) {
         policy_alternatives.push_back(policy.alternative);
     }

@@ -1,5 +1,5 @@
 // Everything that a campaign can name and that is registered elsewhere: policies and workload
-// models. A value, so that tests may bring their own.
+// models.
 #pragma once
 
 #include <string>
@@ -12,13 +12,14 @@
 namespace schedfarm::app {
 
 struct Catalogues {
-    std::vector<engine::PolicyDescription> policies;
-    std::vector<engine::WorkloadModelDescription> models;
+    const std::vector<engine::PolicyDescription>& policies;
+    const std::vector<engine::WorkloadModelDescription>& models;
     std::vector<engine::Alternative> policy_alternatives;  ///< parallel to `policies`
 
+    /// They outlive it.
     Catalogues(
-        std::vector<engine::PolicyDescription> policies,
-        std::vector<engine::WorkloadModelDescription> models
+        const std::vector<engine::PolicyDescription>& policies,
+        const std::vector<engine::WorkloadModelDescription>& models
     );
 
     /// Null when there is no such policy, no such model.

@@ -91,14 +91,12 @@ void add_further_alternatives(std::vector<AlternativeGroup>& groups) {
 }  // namespace
 
 std::vector<AlternativeGroup> documented_groups() {
-    std::vector<AlternativeGroup> groups{
-        models_group(),
-        {"distributions", "Distributions of times", engine::time_distributions()},
-        {"distributions", "Distributions of sizes", engine::size_distributions()}};
+    std::vector<AlternativeGroup> groups;
+    groups.push_back({"policies", "Policies", registered_catalogues().policy_alternatives});
+    groups.push_back(models_group());
+    groups.push_back({"distributions", "Distributions of times", engine::time_distributions()});
+    groups.push_back({"distributions", "Distributions of sizes", engine::size_distributions()});
     add_further_alternatives(groups);
-    groups.insert(
-        groups.begin(), {"policies", "Policies", registered_catalogues().policy_alternatives}
-    );
     groups.push_back({"probes", "Probes", engine::probe_alternatives()});
     groups.push_back(experiments_group());
     return groups;

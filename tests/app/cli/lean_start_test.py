@@ -59,11 +59,18 @@ def test_alone(program):
            "beside schedfarm?" in result.stderr, f"alone: {result}")
 
 
+def test_limited_memory(program):
+    for words in (["list"], SIMULATE):
+        limited = run("sh", "-c", 'ulimit -v 300000 && exec "$@"', "sh", program.path, *words)
+        expect(limited.stdout == run(program.path, *words).stdout, f"under a limit on memory {words} say {limited}")
+
+
 def test(program, _arguments):
     test_libraries(program)
     test_both_agree(program)
     test_other_commands(program)
     test_alone(program)
+    test_limited_memory(program)
 
 
 if __name__ == "__main__":
