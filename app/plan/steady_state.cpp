@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <tuple>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -25,7 +28,7 @@ constexpr std::uint64_t sampled_jobs = 4096;
 /// As a part of the jobs. One of a given number of jobs may be too short to show the bias.
 constexpr double advised_warm_up = 0.2;
 
-/// c² of size times service time.
+/// c² of size times service time, drawn at half the load: that changes when jobs come.
 std::optional<double> squared_variation_of_work(const Cell& cell) {
     const auto* const model = registered_catalogues().find_model(cell.workload->name);
     if (model == nullptr) {
@@ -34,7 +37,7 @@ std::optional<double> squared_variation_of_work(const Cell& cell) {
     engine::WorkloadContext context;
     context.system = cell.system;
     context.experiment = cell.experiment.kind;
-    context.utilization = cell.utilization.value_or(cell.placed_load ? 0.5 : 0);
+    context.utilization = 0.5;
     context.seed = cell.random.seed;
     context.generator = cell.random.generator;
     const auto workload = model->make(cell.workload->parameters, context);
@@ -51,6 +54,26 @@ std::optional<double> squared_variation_of_work(const Cell& cell) {
     }
     return *work.variance() / (*work.mean() * *work.mean());
 }
+
+/// squared_variation_of_work() of cells that differ in their loads, policies and outages is drawn
+/// once.
+class WorkVariations {
+  public:
+    std::optional<double> of(const Cell& cell) {
+        const auto& [seed, generator] = cell.random;
+        const auto [found, is_new] =
+            known_.try_emplace({&*cell.workload, cell.system.clusters, seed, generator});
+        if (is_new) {
+            found->second = squared_variation_of_work(cell);
+        }
+        return found->second;
+    }
+
+  private:
+    using Drawn = std::
+        tuple<const engine::Choice*, std::vector<std::uint32_t>, std::uint64_t, engine::Generator>;
+    std::map<Drawn, std::optional<double>> known_;
+};
 
 std::optional<double> load_of_maximal(const Cell& cell) {
     if (cell.placed_load) {
@@ -94,14 +117,14 @@ struct ShortRun {
     double enough_jobs = 0;
 };
 
-std::optional<ShortRun> short_run(const Cell& cell) {
+std::optional<ShortRun> short_run(const Cell& cell, WorkVariations& variations) {
     const auto load = load_of_maximal(cell);
     const auto allowed = allowed_bias(cell);
     if (cell.lengthening || !asks_for_steady_state(cell) || !load || *load >= 1 || !allowed
         || *allowed <= 0 || *allowed >= 1) {
         return std::nullopt;
     }
-    const auto variation = squared_variation_of_work(cell);
+    const auto variation = variations.of(cell);
     if (!variation) {
         return std::nullopt;
     }
@@ -154,9 +177,10 @@ bool depends_on_queue(std::string_view column) {
 
 std::vector<std::string> short_run_warnings(const Plan& plan) {
     std::optional<ShortRun> worst;
+    WorkVariations variations;
     std::uint64_t count = 0;
     for (const Cell& cell : plan.cells) {
-        const auto run = short_run(cell);
+        const auto run = short_run(cell, variations);
         count += run ? 1U : 0U;
         if (run && (!worst || run->enough_jobs > worst->enough_jobs)) {
             worst = run;

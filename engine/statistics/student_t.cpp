@@ -130,7 +130,18 @@ double student_t_two_sided_tail(double t, std::uint64_t degrees_of_freedom) {
 double student_t_two_sided(double confidence, std::uint64_t degrees_of_freedom) {
     SCHEDFARM_EXPECT(confidence > 0 && confidence < 1, "the confidence is not between 0 and 1");
     SCHEDFARM_EXPECT(degrees_of_freedom >= 1, "no degrees of freedom");
-    return two_sided_from_tail(1 - confidence, static_cast<double>(degrees_of_freedom));
+    // Kept: the intervals of a cell ask for the same one after the other.
+    struct Last {
+        double confidence = 0;
+        std::uint64_t degrees_of_freedom = 0;
+        double t = 0;
+    };
+    thread_local Last last;
+    if (last.confidence != confidence || last.degrees_of_freedom != degrees_of_freedom) {
+        const auto v = static_cast<double>(degrees_of_freedom);
+        last = {confidence, degrees_of_freedom, two_sided_from_tail(1 - confidence, v)};
+    }
+    return last.t;
 }
 
 double student_t_quantile(double p, std::uint64_t degrees_of_freedom) {

@@ -64,9 +64,7 @@ std::size_t column_to_fill(const Table& table, std::string_view name, std::size_
 
 }  // namespace
 
-void add_row(Table& table, const std::vector<NamedValue>& row) {
-    const TableSchema* schema = find_table_schema(table.name);
-    SCHEDFARM_EXPECT(schema != nullptr, fmt::format("the schema has no table '{}'", table.name));
+void add_row(Table& table, std::span<const NamedValue> row) {
     const std::size_t rows_before = table.rows();
     std::size_t expected = 0;
     for (const NamedValue& named : row) {
@@ -84,6 +82,10 @@ void add_row(Table& table, const std::vector<NamedValue>& row) {
         if (column.size() > rows_before) {
             continue;
         }
+        const TableSchema* schema = find_table_schema(table.name);
+        SCHEDFARM_EXPECT(
+            schema != nullptr, fmt::format("the schema has no table '{}'", table.name)
+        );
         SCHEDFARM_EXPECT(
             i >= schema->columns.size(),
             fmt::format("column '{}' of '{}' has no value", column.name, table.name)

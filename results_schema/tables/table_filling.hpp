@@ -4,11 +4,12 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "results_schema/tables/table.hpp"
 
@@ -35,7 +36,10 @@ struct NamedValue {
 /// Adds a row: `add_row(table, {{"cell", cell}, {"metric", name}, {"mean", mean}})`. Integers are
 /// converted to the column's type where they fit. REQUIRES: every column of the schema once, in any
 /// order, with a value that fits its type; observation columns that are left out are NaN.
-void add_row(Table& table, const std::vector<NamedValue>& row);
+void add_row(Table& table, std::span<const NamedValue> row);
+inline void add_row(Table& table, std::initializer_list<NamedValue> row) {
+    add_row(table, std::span(row));
+}
 
 /// Takes memory for so many rows at once.
 void reserve_rows(Table& table, std::size_t rows);

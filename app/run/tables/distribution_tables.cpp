@@ -140,9 +140,14 @@ void add_quantiles(
     }
 }
 
-/// The parts of the jobs over the replications that carry a series: columns of equal part.
-std::vector<std::vector<double>> ensemble(const CellProgress& cell) {
-    std::vector<std::vector<double>> parts;
+/// One part of the jobs over the replications that carry a series.
+struct EnsemblePart {
+    engine::Accumulator values;
+    double sum = 0;
+};
+
+std::vector<EnsemblePart> ensemble(const CellProgress& cell) {
+    std::vector<EnsemblePart> parts;
     const std::uint64_t n = std::min<std::uint64_t>(cell.used(), ensemble_replications);
     for (std::uint64_t i = 0; i < n && !cell.cell().load_search; ++i) {
         const ObservedReplication observed = cell.observed(i);
@@ -152,20 +157,17 @@ std::vector<std::vector<double>> ensemble(const CellProgress& cell) {
         }
         parts.resize(series.size());
         for (std::size_t b = 0; b < series.size(); ++b) {
-            parts[b].push_back(series[b]);
+            parts[b].values.add(series[b]);
+            parts[b].sum += series[b];
         }
     }
     return parts;
 }
 
-std::vector<double> ensemble_means(const std::vector<std::vector<double>>& parts) {
+std::vector<double> ensemble_means(const std::vector<EnsemblePart>& parts) {
     std::vector<double> means;
-    for (const std::vector<double>& part : parts) {
-        double sum = 0;
-        for (const double value : part) {
-            sum += value;
-        }
-        means.push_back(sum / static_cast<double>(part.size()));
+    for (const EnsemblePart& part : parts) {
+        means.push_back(part.sum / static_cast<double>(part.values.n()));
     }
     return means;
 }
@@ -262,22 +264,25 @@ Table measured_table(const CampaignProgress& progress) {
 
 Table warm_up_table(const CampaignProgress& progress) {
     Table table = results_schema::make_table("warm_up");
+    std::size_t most_rows = 0;
+    for (const auto& cell : progress.cells()) {
+        most_rows += cell->cell().experiment.series_bins;
+    }
+    results_schema::reserve_rows(table, most_rows);
     for (const auto& cell : progress.cells()) {
         const auto parts = ensemble(*cell);
         const std::vector<double> average =
             engine::welch_average(ensemble_means(parts), welch_half_window);
         for (std::size_t b = 0; b < parts.size(); ++b) {
-            const auto estimate = engine::estimate_mean(
-                parts[b], cell->cell().replications.confidence, engine::IntervalMethod::student_t
-            );
+            const engine::Accumulator& values = parts[b].values;
             const std::uint64_t first = first_job(cell->cell(), b, parts.size());
             add_row(
                 table,
                 {{"cell", cell->cell().index},
                  {"first_job", first},
                  {"jobs", first_job(cell->cell(), b + 1, parts.size()) - first},
-                 {"mean", estimate ? estimate->mean : parts[b].front()},
-                 {"standard_error", estimate ? estimate->standard_error : absent},
+                 {"mean", *values.mean()},
+                 {"standard_error", values.standard_error().value_or(absent)},
                  {"moving_average", b < average.size() ? average[b] : absent}}
             );
         }
@@ -297,7 +302,7 @@ Table warm_up_checks_table(const CampaignProgress& progress) {
         add_row(
             table,
             {{"cell", cell->cell().index},
-             {"replications", parts.front().size()},
+             {"replications", parts.front().values.n()},
              {"warm_up_jobs", cell->cell().experiment.horizon.warm_up_jobs},
              {"mser_cut", jobs_cut},
              {"verdict", warm_up_verdict(cut, jobs_cut, cell->cell())}}
