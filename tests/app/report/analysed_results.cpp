@@ -89,7 +89,8 @@ void add_estimate(
          {"method", "student_t"},
          {"given_log_lower", nan},
          {"given_log_upper", nan},
-         {"unit", "time units"}}
+         {"unit", "time units"},
+         {"largest_share", nan}}
     );
 }
 
