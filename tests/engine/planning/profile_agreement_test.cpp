@@ -210,6 +210,7 @@ class Waiting {
                 const FoundWindow found = pair_.profile.first_earlier(windows_, next);
                 REQUIRE(found.index == i);
                 REQUIRE(found.begin == begin);
+                come_to_nothing();
                 pair_.move_ahead(number_of(job), begin, planned_end(begin, job.duration));
                 job.reserved = begin;
                 windows_.set_until(i, begin);
@@ -229,6 +230,16 @@ class Waiting {
     std::size_t moves() const { return moves_; }
 
   private:
+    /// At times one gives up its reservation and takes it again.
+    void come_to_nothing() {
+        const ReservedJob& job = jobs_[dice_.below(static_cast<std::uint32_t>(jobs_.size()))];
+        if (job.reserved > pair_.now && dice_.below(2) == 0) {
+            const double end = planned_end(job.reserved, job.duration);
+            pair_.profile.release(job.reserved, end, job.processors);
+            pair_.profile.reserve(job.reserved, end, job.processors);
+        }
+    }
+
     std::size_t number_of(const ReservedJob& job) const {
         const double end = planned_end(job.reserved, job.duration);
         std::size_t i = 0;
