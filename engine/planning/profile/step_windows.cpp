@@ -252,11 +252,11 @@ void StepWindows::remove(std::span<const std::size_t> places) {
             remove_kind(kinds_[place]);
         }
     }
-    const std::size_t left = close_gaps(size_, places, [this](std::size_t from, std::size_t to) {
-        levels_[to] = levels_[from];
-        durations_[to] = durations_[from];
-        untils_[to] = untils_[from];
-        kinds_[to] = kinds_[from];
+    const std::size_t left = close_gaps(size_, places, [this](std::size_t old, std::size_t place) {
+        levels_[place] = levels_[old];
+        durations_[place] = durations_[old];
+        untils_[place] = untils_[old];
+        kinds_[place] = kinds_[old];
     });
     for (std::size_t i = left; i < size_; ++i) {
         levels_[i] = never;

@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         return _answered(options)
     except KeyboardInterrupt:
-        print("schedfarm: stopped before anything ran; the same `schedfarm whatif` begins again", file=sys.stderr)
+        print("schedfarm: stopped; the same `schedfarm whatif` goes on, and then answers", file=sys.stderr)
         return _STOPPED
 
 
@@ -133,10 +133,11 @@ def _run(name: str, options: argparse.Namespace) -> str:
     words = [_program.program(), "run", f"{name}.yaml", "--output", f"{name}.h5", "--extend" if goes_on else "--fresh",
              *([f"--workers={options.workers}"] if options.workers else [])]
     print(f"schedfarm: running {name}.yaml; `schedfarm status {name}.h5` says how far it has come", file=sys.stderr)
-    signal.signal(signal.SIGINT, lambda *_: None)  # the program saves what is done
+    interrupts: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))  # the program saves what is done
     code = subprocess.run(words, stdout=subprocess.DEVNULL, check=False).returncode
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    if code in (_STOPPED, -signal.SIGINT):
+    if interrupts or code in (_STOPPED, -signal.SIGINT):  # it may just have finished
         print("schedfarm: the same `schedfarm whatif` goes on, and then answers", file=sys.stderr)
         raise SystemExit(_STOPPED)
     if code < 0:

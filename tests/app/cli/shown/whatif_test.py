@@ -81,6 +81,30 @@ def stopped(program, name, is_time, *words):
     return text
 
 
+def stopped_between(program, *words):
+    """Ctrl-C when the program has just finished its first campaign, and in what follows it. The former answer stays as it is."""
+    def interrupted(function, is_time=lambda *_: True):
+        def calls(*arguments, **options):
+            result = function(*arguments, **options)
+            if is_time(*arguments):
+                os.kill(os.getpid(), signal.SIGINT)
+            return result
+        return calls
+
+    kept = (program.folder / "whatif.html").read_bytes()
+    for module, name, *is_time in ((subprocess, "run", lambda words: words[1] == "run"), (_calibration, "judge")):
+        printed = io.StringIO()
+        with mock.patch.object(module, name, interrupted(getattr(module, name), *is_time)), contextlib.chdir(program.folder), \
+                contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(printed), mock.patch.dict(os.environ, SCHEDFARM_PROGRAM=program.path):
+            try:
+                code = _command.main(["whatif", *words])
+            except SystemExit as end:
+                code = end.code
+        text = printed.getvalue()
+        expect(code == 3 and "running whatif.yaml" not in text and text.count("the same `schedfarm whatif` goes on") == 1, (name, code, text))
+        expect((program.folder / "whatif.html").read_bytes() == kept, name)
+
+
 def wrong_questions(program, over_half_an_hour):
     """What is asked, of own.sacct and slurm.conf unless it names others: one line with the way out, and the last answer stays as it is."""
     program.write("odd.conf", CONF.replace("bf_interval", "bf_tomorrow=3,bf_interval"))
@@ -253,6 +277,7 @@ def test(program, _arguments):
     expect(0 < begun("long.yaml") < 800, begun("long.yaml"))
     (program.folder / "long.h5.journal").unlink()
     expect("what if: own.sacct" in program.run("status", "long.yaml").stdout, "no status of the replay of the log")
+    stopped_between(program, "own.sacct", *words, *variations)
     wrong_questions(program, sum(row["TimelimitRaw"] == 60 for row in rows))
     done = program.run("whatif", "lxf.sacct", *words, "--vary", "nodes=standard+8", "--fresh")
     expect(re.search(r"all jobs .*not usable", done.stdout) and "not said for all jobs" in done.stdout, done.stdout)
