@@ -2,6 +2,7 @@
 // of them that arrive, and the running jobs in order of their finish.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -139,9 +140,7 @@ template <typename Held>
 class RunningJobs {
   public:
     /// REQUIRES: never more than `most` jobs run.
-    explicit RunningJobs(std::size_t most) : jobs_(most + 2), last_(jobs_.data()) {
-        last_->finish = std::numeric_limits<double>::infinity();  // a sentinel below all jobs
-    }
+    explicit RunningJobs(std::size_t most) : jobs_(few + 1 + most), last_(jobs_.data() + few) {}
     RunningJobs(const RunningJobs&) = delete;
     RunningJobs& operator=(const RunningJobs&) = delete;
     ~RunningJobs() = default;
@@ -153,20 +152,30 @@ class RunningJobs {
     Held pop() { return (last_--)->held; }
 
     void add(double finish, Held held) {
-        Running* at = last_++;
-        for (; at->finish < finish; --at) {
-            at[1] = at[0];
+        // Which of the next few end before it no branch predictor knows: they are swapped without.
+        Running job{finish, held};
+        Running* at = ++last_;
+        for (std::size_t k = 0; k < few; ++k, --at) {
+            const Running other = at[-1];
+            const Held all_bits = Held{0} - static_cast<Held>(other.finish < job.finish);
+            const Held swapped = (other.held ^ job.held) & all_bits;
+            *at = {std::min(other.finish, job.finish), job.held ^ swapped};
+            job = {std::max(other.finish, job.finish), other.held ^ swapped};
         }
-        at[1] = {finish, held};
+        for (; at[-1].finish < job.finish; --at) {
+            *at = at[-1];
+        }
+        *at = job;
     }
 
   private:
     struct Running {
-        double finish = 0;
+        double finish = std::numeric_limits<double>::infinity();
         Held held{};
     };
+    static constexpr std::size_t few = 3;
 
-    std::vector<Running> jobs_;  // first to finish last
+    std::vector<Running> jobs_;  // first to finish last, behind some that never finish
     Running* last_;
 };
 

@@ -49,7 +49,7 @@ class Simulation {
     }
 
     /// Present when the queue grew beyond the limit.
-    std::optional<QueueOverflow> run() {
+    [[gnu::flatten]] std::optional<QueueOverflow> run() {
         while (!recorder_.has_all()) {
             const double end = queue_.empty() ? infinity : running_.next_finish();
             const double next = std::min(arriving_.next_submit(), end);

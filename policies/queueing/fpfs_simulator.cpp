@@ -4,7 +4,9 @@
 //
 // While nobody waits, ends of jobs need no batch of their own. When arrivals alone make a batch, no
 // older job can start (it was offered a start since processors last came free), so only they are
-// offered one. Cost per job: O(running jobs + jobs scanned), about 45 ns on 32 processors at 0.7.
+// offered one. Cost per job: O(running jobs + jobs scanned), about 45 ns on 32 processors at 0.7,
+// most of it guesses of the processor that were wrong. The loop over arrivals is flat: its state
+// stays in registers.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -100,7 +102,7 @@ class FpfsSimulation {
         , running_(processors) {}
 
     /// Present when the queue grew beyond the limit.
-    std::optional<QueueOverflow> run_arrivals() {
+    [[gnu::flatten]] std::optional<QueueOverflow> run_arrivals() {
         const auto overtaking = settings_.max_jumps > 0 ? Overtaking::possible : Overtaking::none;
         ArrivingJobs arriving(jobs_, RunEnd(experiment_, overtaking));
         while (!recorder_.has_all()) {
