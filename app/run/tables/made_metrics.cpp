@@ -99,12 +99,6 @@ class MadeMetrics {
         : results_(results)
         , cells_(*results.find("cells"))
         , replications_(*results.find("replications")) {
-        for (const Row& row : rows_of(*results.find("factors"))) {
-            levels_[row.count("cell")][row.text("factor")] = row.text("label");
-        }
-        for (const Row& row : rows_of(*results.find("timings"))) {
-            times_[row.count("cell")][row.count("replication")] = row.real("seconds");
-        }
         for (const std::string& name : parts_of(results, "report_metrics", "\n")) {
             ask(name);
         }
@@ -112,6 +106,11 @@ class MadeMetrics {
             if (option.starts_with("--y=")) {
                 ask(option.substr(4));
             }
+        }
+        if (std::any_of(asked_.begin(), asked_.end(), [](const RunColumn& column) {
+                return column.kind == Kind::wall_time;
+            })) {
+            read_times();
         }
     }
 
@@ -143,6 +142,15 @@ class MadeMetrics {
     }
 
   private:
+    void read_times() {
+        for (const Row& row : rows_of(*results_.find("factors"))) {
+            levels_[row.count("cell")][row.text("factor")] = row.text("label");
+        }
+        for (const Row& row : rows_of(*results_.find("timings"))) {
+            times_[row.count("cell")][row.count("replication")] = row.real("seconds");
+        }
+    }
+
     /// As the column of `replications` is called: a bare probe stands for its mean.
     std::string observed(const std::string& metric) const {
         return replications_.find(metric) == nullptr ? metric + ".mean" : metric;
@@ -237,11 +245,14 @@ class MadeMetrics {
 
     /// (mean - exact) / standard error of the first exact value of every metric.
     void add_distances() {
+        const Table& known_values = *results_.find("known_values");
         std::map<std::pair<std::uint64_t, std::string>, Row> estimates;
         for (const Row& row : rows_of(*results_.find("estimates"))) {
-            estimates.emplace(std::pair(row.count("cell"), row.text("metric")), row);
+            if (known_values.rows() > 0) {
+                estimates.emplace(std::pair(row.count("cell"), row.text("metric")), row);
+            }
         }
-        for (const Row& known : rows_of(*results_.find("known_values"))) {
+        for (const Row& known : rows_of(known_values)) {
             const auto found = estimates.find({known.count("cell"), known.text("metric")});
             if (known.integer("is_exact") != 0 && found != estimates.end()
                 && found->second.real("standard_error") > 0) {
@@ -293,6 +304,7 @@ class MadeMetrics {
     const ResultFile& results_;
     const Table& cells_;
     const Table& replications_;
+    // Where times are asked for.
     std::map<std::uint64_t, std::map<std::string, std::string>> levels_;
     std::map<std::uint64_t, std::map<std::uint64_t, double>> times_;  ///< by replication, s
     std::vector<RunColumn> asked_;
