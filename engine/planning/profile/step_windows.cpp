@@ -128,7 +128,22 @@ SCHEDFARM_ANY_PROCESSOR FoundWindow first_in_lanes(const Search& all, const Rang
     return {};
 }
 
-/// Of a row of windows, bit i tells whether window i may be there.
+/// Of a row of windows, bit i tells whether window i may be there: it reaches its `until`, or a
+/// whole one of its kind may end by then.
+template <typename Reaches>
+[[gnu::always_inline]] inline std::uint32_t likely_where(const Search& all, Reaches reaches) {
+    std::array<std::uint32_t, row> is_likely;
+    for (std::size_t i = 0; i < row; ++i) {
+        const bool is_whole = all.begins[all.kinds[i]] + all.durations[i] <= all.untils[i];
+        is_likely[i] = (reaches(i) | is_whole) ? 1U << i : 0U;
+    }
+    std::uint32_t found = 0;
+    for (std::size_t i = 0; i < row; ++i) {
+        found |= is_likely[i];
+    }
+    return found;
+}
+
 SCHEDFARM_VECTOR_CLONES
 std::uint32_t likely_of(const Search& all) {
     std::array<std::int32_t, row> at{};
@@ -138,33 +153,15 @@ std::uint32_t likely_of(const Search& all) {
             at[i] += all.times[at[i] + half] < all.untils[i] ? half : 0;
         }
     }
-    std::array<std::uint32_t, row> is_likely;
-    for (std::size_t i = 0; i < row; ++i) {
-        const bool reaches = all.values[at[i]] >= all.levels[i];
-        const bool is_whole = all.begins[all.kinds[i]] + all.durations[i] <= all.untils[i];
-        is_likely[i] = (reaches | is_whole) ? 1U << i : 0U;
-    }
-    std::uint32_t found = 0;
-    for (std::size_t i = 0; i < row; ++i) {
-        found |= is_likely[i];
-    }
-    return found;
+    return likely_where(all, [&](std::size_t i) { return all.values[at[i]] >= all.levels[i]; });
 }
 
 /// Those that may be there since a raise.
 SCHEDFARM_VECTOR_CLONES
 std::uint32_t likely_since(const Search& all, double begin, double end) {
-    std::array<std::uint32_t, row> is_likely;
-    for (std::size_t i = 0; i < row; ++i) {
-        const bool reaches = (begin < all.untils[i]) & (all.untils[i] <= end);
-        const bool is_whole = all.begins[all.kinds[i]] + all.durations[i] <= all.untils[i];
-        is_likely[i] = (reaches | is_whole) ? 1U << i : 0U;
-    }
-    std::uint32_t found = 0;
-    for (std::size_t i = 0; i < row; ++i) {
-        found |= is_likely[i];
-    }
-    return found;
+    return likely_where(all, [&](std::size_t i) {
+        return (begin < all.untils[i]) & (all.untils[i] <= end);
+    });
 }
 
 /// Whole windows that fit into it begin no earlier.
