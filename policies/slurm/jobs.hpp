@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "policies/slurm/node_set.hpp"
@@ -10,11 +11,16 @@
 
 namespace schedfarm::policies::slurm {
 
+/// For Request::memory_per_node: what the node has, of which no other job has any.
+inline constexpr std::uint64_t all_memory = std::numeric_limits<std::uint64_t>::max();
+
 /// What a job asks for.
 struct Request {
-    std::uint32_t nodes = 1;
-    std::uint32_t max_nodes = no_limit;  ///< as many as `nodes` where -N was given
+    std::uint32_t nodes = 1;             ///< at least
+    std::uint32_t wanted_nodes = 0;      ///< of -N 2-4: 4; 0: as many as `nodes`
+    std::uint32_t max_nodes = no_limit;  ///< as many as are wanted where -N was given
     std::uint32_t cpus = 1;              ///< over all nodes
+    std::uint32_t tasks = 0;             ///< -n; 0: not said
     std::uint32_t cpus_per_task = 1;
     std::uint32_t tasks_per_node = 0;  ///< 0: any number
     std::uint64_t memory_per_node = 0;

@@ -1,6 +1,9 @@
 #include "policies/slurm/node_choice.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
+#include <utility>
 
 namespace schedfarm::policies::slurm {
 
@@ -18,12 +21,14 @@ struct Run {
 struct Need {
     std::int64_t nodes = 0;
     std::int64_t cpus = 0;
+    std::int64_t spare = 0;  ///< so many of the nodes it can do without
     bool met() const { return nodes <= 0 && cpus <= 0; }
+    bool can_do() const { return nodes <= spare && cpus <= 0; }
 };
 
 bool suffices(const Run& run, const Need& need) {
     return static_cast<std::int64_t>(run.cpus) >= need.cpus
-           && static_cast<std::int64_t>(run.count) >= need.nodes;
+           && static_cast<std::int64_t>(run.count) >= need.nodes - need.spare;
 }
 
 /// A lighter run is better; of one weight the first that suffices, one that suffices with fewer
@@ -106,6 +111,222 @@ void change(std::vector<Gpus>& free, const std::vector<Gpus>& by, int sign) {
     }
 }
 
+/// A job has no more nodes than tasks.
+std::uint32_t most_nodes(const Request& request) {
+    return request.tasks > 0 ? std::min(request.max_nodes, std::max(request.tasks, request.nodes))
+                             : request.max_nodes;
+}
+
+/// The least that a node must have, were it for one job alone.
+std::uint32_t least_cpus(const Request& request) {
+    return request.cpus_per_task * std::max(request.tasks > 1 ? request.tasks_per_node : 1, 1U);
+}
+
+std::uint64_t memory_of(const Node& node, const Request& request) {
+    return request.memory_per_node == all_memory ? node.memory : request.memory_per_node;
+}
+
+/// The least that a node must offer: all tasks of it where the job is on one node.
+bool has_room(std::uint64_t cpus, const Request& request) {
+    const std::uint32_t tasks = request.tasks_per_node > 0 ? request.tasks_per_node
+                                : request.max_nodes == 1   ? std::max(request.tasks, 1U)
+                                                           : 1;
+    return cpus >= std::uint64_t{tasks} * request.cpus_per_task && cpus >= least_cpus(request);
+}
+
+/// The nodes that a job gets of those that offer something, and how many CPUs of each.
+class Choice {
+  public:
+    Choice(
+        const std::vector<Node>& nodes, const Request& request, std::vector<std::uint32_t> offers
+    )
+        : nodes_(nodes), request_(request), offers_(std::move(offers)) {}
+
+    /// Where a try fails that had CPUs enough, nodes with few are left out, one more each time
+    /// (choose_nodes).
+    bool succeeds() {
+        if (!has_enough()) {
+            return false;
+        }
+        if (try_once()) {
+            return true;
+        }
+        const std::uint32_t most = *std::ranges::max_element(offers_);
+        for (std::uint32_t few = 1; few < most && count() > request_.nodes; ++few) {
+            std::size_t spare = count() - request_.nodes;
+            bool is_other = few == 1;
+            for (std::uint32_t& offer : offers_) {
+                if (offer > 0 && offer <= few && spare > 0) {
+                    offer = 0;
+                    --spare;
+                    is_other = true;
+                }
+            }
+            if (is_other && try_once()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    Holding holding() const {
+        Holding found{.nodes = NodeSet(nodes_.size())};
+        for (const std::size_t node : chosen_) {
+            found.nodes.insert(node);
+        }
+        return found;
+    }
+
+    /// Of each chosen node in rising order: tasks go to the nodes in turn, as far as CPUs are
+    /// there, and a core has one job (dist_tasks).
+    std::vector<std::uint32_t> shares() const;
+
+  private:
+    std::size_t count() const {
+        return offers_.size() - static_cast<std::size_t>(std::ranges::count(offers_, 0U));
+    }
+    /// Whether the nodes with the most CPUs have as many as the job needs.
+    bool has_enough() const {
+        std::vector<std::uint32_t> offers(offers_);
+        std::erase(offers, 0U);
+        if (offers.size() < request_.nodes) {
+            return false;
+        }
+        if (offers.size() > most_nodes(request_)) {
+            const auto end = offers.begin() + most_nodes(request_);
+            std::nth_element(offers.begin(), end, offers.end(), std::greater<>());
+            offers.erase(end, offers.end());
+        }
+        return std::accumulate(offers.begin(), offers.end(), std::uint64_t{0}) >= request_.cpus;
+    }
+    bool try_once();
+    bool take_from(Run run);
+    void take(std::size_t node);
+
+    const std::vector<Node>& nodes_;
+    const Request& request_;
+    /// What a try takes less of is offered less in the next one, too.
+    std::vector<std::uint32_t> offers_;
+    std::vector<std::uint32_t> left_;  ///< of the offers, in a try
+    std::vector<std::size_t> chosen_;
+    Need need_;
+    std::int64_t may_take_ = 0;
+};
+
+void Choice::take(std::size_t node) {
+    if (!request_.whole_nodes) {
+        // A core is left for every other node that is still needed.
+        const std::int64_t others = std::max<std::int64_t>(need_.nodes - need_.spare - 1, 0);
+        const std::int64_t most = std::max<std::int64_t>(
+            need_.cpus - others * nodes_[node].threads, least_cpus(request_)
+        );
+        offers_[node] = static_cast<std::uint32_t>(std::min<std::int64_t>(offers_[node], most));
+    }
+    left_[node] = 0;
+    chosen_.push_back(node);
+    need_.cpus -= offers_[node];
+    --need_.nodes;
+    --may_take_;
+}
+
+/// Whether that was all.
+bool Choice::take_from(Run run) {
+    const std::size_t end = run.first + run.count;
+    if (need_.nodes <= 1) {  // one node may do: that with the fewest CPUs that suffice
+        std::size_t fewest = end;
+        for (std::size_t node = run.first; node < end; ++node) {
+            if (left_[node] >= need_.cpus && left_[node] > 0
+                && (fewest == end || left_[node] < left_[fewest])) {
+                fewest = node;
+            }
+        }
+        if (fewest < end) {
+            take(fewest);
+            return need_.met();
+        }
+    }
+    for (std::size_t node = run.first; node < end && !need_.met() && may_take_ > 0; ++node) {
+        if (may_take_ > 1 || left_[node] >= need_.cpus) {  // the last must suffice
+            take(node);
+        }
+    }
+    return need_.met();
+}
+
+bool Choice::try_once() {
+    const std::uint32_t wanted = std::max(request_.nodes, request_.wanted_nodes);
+    need_ = {.nodes = wanted, .cpus = request_.cpus, .spare = wanted - request_.nodes};
+    may_take_ = most_nodes(request_);
+    chosen_.clear();
+    left_ = offers_;
+    std::vector<Run> runs = runs_of(nodes_, offers_);
+    while (!need_.met() && may_take_ > 0) {
+        Run* best = nullptr;
+        for (Run& run : runs) {
+            if (run.count > 0 && (best == nullptr || better(run, *best, need_))) {
+                best = &run;
+            }
+        }
+        if (best == nullptr || take_from(*best)) {
+            break;
+        }
+        best->count = 0;
+    }
+    std::ranges::sort(chosen_);
+    return need_.can_do();
+}
+
+std::vector<std::uint32_t> Choice::shares() const {
+    const auto count = static_cast<std::uint32_t>(chosen_.size());
+    const std::uint32_t per_task = request_.cpus_per_task;
+    const std::uint32_t cpus =
+        std::max({request_.cpus, count * request_.tasks_per_node, count * least_cpus(request_)});
+    std::uint32_t tasks = std::max(
+        request_.tasks_per_node > 0 && per_task > 1 ? request_.tasks_per_node * count
+                                                    : cpus / per_task,
+        1U
+    );
+    std::vector<std::uint32_t> given(count);
+    std::vector<std::uint32_t> tasks_on(count);
+    bool is_full = false;
+    const auto room = [&](std::size_t k) {
+        return offers_[chosen_[k]] - given[k];
+    };
+    const auto add_tasks = [&](std::size_t k, std::uint32_t most) {
+        for (; most > 0 && tasks > 0; --most, --tasks) {
+            if (!is_full
+                && (room(k) < per_task
+                    || (request_.tasks_per_node > 0 && tasks_on[k] >= request_.tasks_per_node))) {
+                return;
+            }
+            given[k] += std::min(room(k), per_task);
+            ++tasks_on[k];
+        }
+    };
+    const auto threads = [&](std::size_t k) {
+        return nodes_[chosen_[k]].threads;
+    };
+    for (std::size_t k = 0; k < count; ++k) {
+        const bool was_full = std::exchange(is_full, true);
+        add_tasks(k, 1);
+        is_full = was_full;
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+        add_tasks(k, given[k] % threads(k) / per_task);
+    }
+    while (tasks > 0) {
+        const std::uint32_t before = tasks;
+        for (std::size_t k = 0; k < count; ++k) {
+            add_tasks(k, std::max(threads(k) / per_task, 1U));
+        }
+        is_full = is_full || tasks == before;
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+        given[k] = (given[k] + threads(k) - 1) / threads(k) * threads(k);
+    }
+    return given;
+}
+
 }  // namespace
 
 FreeNodes::FreeNodes(const std::vector<Node>& nodes)
@@ -126,7 +347,7 @@ std::uint32_t FreeNodes::nodes_for(const Request& request) const {
 
 std::optional<Holding> FreeNodes::choose_idle(const Request& request, const NodeSet& idle) const {
     std::size_t need = nodes_for(request);
-    if (need > request.max_nodes || idle.count() < need
+    if (need > most_nodes(request) || idle.count() < need
         || idle_offer(nodes_.front(), request) == 0) {
         return std::nullopt;
     }
@@ -196,8 +417,8 @@ NodeSet FreeNodes::partly_free() const {
 }
 
 std::uint32_t FreeNodes::idle_offer(const Node& node, const Request& request) {
-    const bool fits = request.memory_per_node <= node.memory && has_gpus(node.gpus, request)
-                      && request.tasks_per_node * request.cpus_per_task <= node.cpus;
+    const bool fits = memory_of(node, request) <= node.memory && has_gpus(node.gpus, request)
+                      && has_room(node.cpus, request);
     return fits ? node.cpus : 0;
 }
 
@@ -210,27 +431,28 @@ std::uint32_t FreeNodes::offer(std::size_t node, const Request& request) const {
         return 0;  // a job has all of it
     }
     const Share& free = free_[node];
-    if (request.memory_per_node > free.memory || !has_gpus(free.gpus, request)) {
+    const std::uint64_t memory = memory_of(nodes_[node], request);
+    if (memory > free.memory || !has_gpus(free.gpus, request)) {
         return 0;
     }
     std::uint64_t cpus = free.cpus;
     if (request.memory_per_cpu > 0) {
         cpus = std::min(cpus, free.memory / request.memory_per_cpu);
+        cpus -= cpus % nodes_[node].threads;
+        cpus -= cpus % request.cpus_per_task;
     }
-    cpus -= cpus % request.cpus_per_task;
-    if (request.tasks_per_node > 0) {
-        const std::uint64_t wanted = std::uint64_t{request.tasks_per_node} * request.cpus_per_task;
-        return cpus >= wanted ? static_cast<std::uint32_t>(wanted) : 0;
+    if (!request.gpus.empty()) {
+        const std::uint64_t of_node = (request.cpus + request.nodes - 1) / request.nodes;
+        const std::uint64_t of_tasks =
+            std::uint64_t{request.tasks_per_node} * request.cpus_per_task;
+        cpus = std::min(cpus, of_tasks > 0 ? of_tasks : of_node);
     }
-    if (request.max_nodes == 1 || !request.gpus.empty()) {
-        cpus = std::min<std::uint64_t>(cpus, (request.cpus + request.nodes - 1) / request.nodes);
-    }
-    return static_cast<std::uint32_t>(cpus);
+    return has_room(cpus, request) ? static_cast<std::uint32_t>(cpus) : 0;
 }
 
 Share FreeNodes::share(std::size_t node, std::uint32_t cpus, const Request& request) const {
-    const std::uint64_t memory =
-        request.memory_per_cpu > 0 ? request.memory_per_cpu * cpus : request.memory_per_node;
+    const std::uint64_t memory = request.memory_per_cpu > 0 ? request.memory_per_cpu * cpus
+                                                            : memory_of(nodes_[node], request);
     return {cpus, memory, gpus_of(free_[node].gpus, request)};
 }
 
@@ -240,65 +462,16 @@ std::optional<Holding> FreeNodes::choose(const Request& request, const NodeSet& 
     }
     std::vector<std::uint32_t> offers(nodes_.size());
     candidates.for_each([&](std::size_t node) { offers[node] = offer(node, request); });
-    std::vector<Run> runs = runs_of(nodes_, offers);
-
-    Need need{.nodes = request.nodes, .cpus = request.cpus};
-    std::uint32_t may_take = request.max_nodes;
-    NodeSet chosen(nodes_.size());
-    std::vector<std::uint32_t> cpus(nodes_.size());
-    const auto take = [&](std::size_t node) {
-        // A CPU is left for every other node that is still needed.
-        const std::int64_t others = std::max<std::int64_t>(need.nodes - 1, 0);
-        const std::int64_t most = std::max<std::int64_t>(need.cpus - others, 1);
-        cpus[node] = request.whole_nodes || request.tasks_per_node > 0
-                         ? offers[node]
-                         : static_cast<std::uint32_t>(std::min<std::int64_t>(offers[node], most));
-        offers[node] = 0;
-        chosen.insert(node);
-        need.cpus -= cpus[node];
-        --need.nodes;
-        --may_take;
-    };
-    while (!need.met() && may_take > 0) {
-        const Run* best = nullptr;
-        for (const Run& run : runs) {
-            if (run.count > 0 && (best == nullptr || better(run, *best, need))) {
-                best = &run;
-            }
-        }
-        if (best == nullptr) {
-            return std::nullopt;
-        }
-        Run run = *best;
-        runs[static_cast<std::size_t>(best - runs.data())].count = 0;
-        if (need.nodes <= 1) {  // one node may do: that with the fewest CPUs that suffice
-            std::size_t fewest = nodes_.size();
-            for (std::size_t node = run.first; node < run.first + run.count; ++node) {
-                if (offers[node] >= need.cpus
-                    && (fewest == nodes_.size() || offers[node] < offers[fewest])) {
-                    fewest = node;
-                }
-            }
-            if (fewest < nodes_.size()) {
-                take(fewest);
-                break;
-            }
-        }
-        for (std::size_t node = run.first;
-             node < run.first + run.count && !need.met() && may_take > 0;
-             ++node) {
-            if (may_take > 1 || offers[node] >= need.cpus) {  // the last must suffice
-                take(node);
-            }
-        }
-    }
-    if (!need.met()) {
+    Choice choice(nodes_, request, std::move(offers));
+    if (!choice.succeeds()) {
         return std::nullopt;
     }
-    Holding holding{.nodes = chosen};
+    Holding holding = choice.holding();
     if (!request.whole_nodes) {
-        chosen.for_each([&](std::size_t node) {
-            holding.shares.push_back(share(node, cpus[node], request));
+        std::size_t k = 0;
+        const std::vector<std::uint32_t> cpus = choice.shares();
+        holding.nodes.for_each([&](std::size_t node) {
+            holding.shares.push_back(share(node, cpus[k++], request));
         });
     }
     return holding;

@@ -40,7 +40,9 @@ class FreeNodes {
     /// The same of whole nodes that are all idle; REQUIRES: nodes of one kind.
     std::optional<Holding> choose_idle(const Request& request, const NodeSet& idle) const;
     /// Whether all nodes have as much of everything and the same weight, and whole ones are wanted.
-    bool serves_idle(const Request& request) const { return request.whole_nodes && are_alike_; }
+    bool serves_idle(const Request& request) const {
+        return request.whole_nodes && are_alike_ && request.wanted_nodes <= request.nodes;
+    }
     /// How many of them a job of whole nodes needs.
     std::uint32_t nodes_for(const Request& request) const;
 

@@ -24,6 +24,7 @@ struct Gpus {
 struct Node {
     std::string name = {};
     std::uint32_t cpus = 1;
+    std::uint32_t threads = 1;  ///< CPUs of a core, which one job has: of CR_CPU 1
     std::uint64_t memory = 1;
     std::vector<Gpus> gpus = {};
     std::uint32_t weight = 1;
@@ -133,6 +134,7 @@ struct PriorityRules {
 
 struct Settings {
     std::vector<Node> nodes = {};
+    std::vector<std::string> gpu_types = {};  ///< their names, by Gpus::type
     std::vector<Partition> partitions = {};
     std::vector<Qos> qos = {};
     std::vector<Association> associations = {};  ///< parents before their children

@@ -77,9 +77,15 @@ Request shared_request(const std::string& submit_line, const Settings& settings)
             request.nodes = request.max_nodes = number_behind(word, "-N");
         } else if (word.starts_with("-n")) {
             tasks = number_behind(word, "-n");
+        } else if (word.starts_with("-c")) {
+            request.cpus_per_task = number_behind(word, "-c");
+        } else if (word == "--exclusive") {
+            request.whole_nodes = true;
         }
     }
+    request.tasks = tasks;
     request.cpus = tasks > 0 ? tasks : request.nodes * std::max(request.tasks_per_node, 1U);
+    request.cpus *= request.cpus_per_task;
     request.memory_per_cpu = asks_memory ? request.memory_per_cpu : settings.memory_per_cpu;
     return request;
 }
@@ -212,9 +218,12 @@ Recording read_recording(const std::string& folder) {
         if (recorded.job.array == 0) {  // each run of a job that was requeued
             recorded.job.id += static_cast<std::uint64_t>(rows_of_job[row["JobIDRaw"]]++);
         }
-        if (!recorded.job.request.whole_nodes) {
-            recorded.job.request =
-                shared_request(submit_lines[row["JobIDRaw"]], recording.settings);
+        const std::string& other = submit_lines[row["JobIDRaw"]];
+        const std::string& line = other.empty() ? row["SubmitLine"] : other;
+        if (!line.empty()) {
+            const bool is_whole = recorded.job.request.whole_nodes;
+            recorded.job.request = shared_request(line, recording.settings);
+            recorded.job.request.whole_nodes = recorded.job.request.whole_nodes || is_whole;
         }
         recording.jobs.push_back(std::move(recorded));
     }
