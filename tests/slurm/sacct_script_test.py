@@ -13,6 +13,8 @@ STUB = """\
 #!/usr/bin/env python3
 import datetime, os, sys
 words = sys.argv[1:]
+if words == ["--helpformat"]:
+    sys.exit(print("Account JobIDRaw" + ("" if os.path.exists("old") else " SubmitLine")))
 after = lambda name: words[words.index(name) + 1]
 def at(day):
     return datetime.datetime.fromisoformat(day).replace(tzinfo=datetime.timezone.utc).timestamp()
@@ -29,6 +31,7 @@ for row in rows:
     job = dict(zip(head, row))
     first, last = (float(job[name]) if job[name].isdigit() else 4e9 for name in ("Eligible", "End"))
     if first < at(after("--endtime")) and last >= at(after("--starttime")):
+        job |= {"Cluster": "hidden", "SubmitLine": f"sbatch -J a|b\\n-n {job['JobIDRaw']}\\n|1|2"}
         print(*(job[name] for name in columns), sep="|")
 """
 
@@ -61,20 +64,28 @@ def main(script, dump):
     # All rows of the dump, each once, though a job that has not ended is in every later month; requeued runs stay rows of their own.
     run("-S", "2026-10-20", "-E", "2027-01-05", "-o", "whole.sacct")
     expect(calls() == ["2026-10-20 2026-11-01", "2026-11-01 2026-12-01", "2026-12-01 2027-01-01", "2027-01-01 2027-01-05"], f"{calls()}")
-    rows = [line.split("|") for line in (folder / "whole.sacct").read_text().splitlines()]
+    lines = (folder / "whole.sacct").read_text().splitlines()
+    rows = [line.split("|") for line in lines if line[0].isalnum()]
     expected = [row for row in named(recorded) if row["Eligible"].isdigit()]
-    expect([{name: row[name] for name in rows[0]} for row in expected] == named(rows), "rows of the whole dump")
-    expect("JobName" not in rows[0] and rows[0][-1] == "DBIndex", f"{rows[0]}")
+    own = [name for name in rows[0] if name not in ("Cluster", "SubmitLine")]
+    expect([[row[name] for name in own] for row in expected] == [[row[name] for name in own] for row in named(rows)], "rows of the whole dump")
+    # Of a command line with line breaks all lines come, and once.
+    expect([line for line in lines if not line[0].isalnum()] == [text for row in expected for text in (f"-n {row['JobIDRaw']}", "|1|2")], "lines")
+    expect("JobName" not in rows[0] and rows[0][-1] == "SubmitLine" and {"Cluster", "DBIndex"} <= set(rows[0]), f"{rows[0]}")
+    (folder / "old").touch()
+    expect("SubmitLine" not in run("-S", "2026-11-01", "-E", "2026-12-01").stdout, "a column that the sacct does not have")
+    (folder / "old").unlink()
     expect([path.name for path in folder.iterdir() if path.name.startswith("whole.sacct.")] == [], "a temporary file is left")
 
     # Anonymous: one number for one name, and nobody's name, uid or node.
     text = run("-a", "-S", "2026-11-01", "-E", "2026-12-01").stdout
     hidden = named([line.split("|") for line in text.splitlines()])
+    expect({row["Cluster"] for row in hidden} == {"c1"}, "a cluster's name stays")
     for column in ("User", "Account"):
         pairs = {(row[column], own[column]) for row, own in zip(expected, hidden)}
         expect(len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs}), f"{column}: {pairs}")
         expect(not {a for a, _ in pairs} & {b for _, b in pairs} - {""}, f"{column}: {pairs}")
-    expect(not {"NodeList", "Reservation", "Constraints"} & set(hidden[0]), f"{list(hidden[0])}")
+    expect(not {"NodeList", "Reservation", "Constraints", "SubmitLine"} & set(hidden[0]), f"{list(hidden[0])}")
     expect(any(" by " in row["State"] for row in expected) and all(" by " not in row["State"] for row in hidden), "a uid stays")
 
     run("-S", "2026-11-01", "-E", "2026-11-30", "--", "-p", "gpu")
@@ -97,7 +108,7 @@ def without_sacct(folder):
     """A folder with links to the few commands that the script calls."""
     tools = folder / "tools"
     tools.mkdir()
-    for name in ("bash", "env", "date", "awk", "sed", "mktemp", "rm", "wc", "mv", "chmod"):
+    for name in ("bash", "env", "date", "awk", "sed", "mktemp", "rm", "grep", "mv", "chmod"):
         path = next(pathlib.Path(place) / name for place in ("/usr/bin", "/bin") if (pathlib.Path(place) / name).exists())
         (tools / name).symlink_to(path)
     return str(tools)
