@@ -6,8 +6,9 @@ this_job=$SLURM_JOB_ID
 share=()
 if [ "${tasks:-1}" -gt 1 ]; then
     this_job=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID # the number of one task is also the array's
-    share=(--cells "$SLURM_ARRAY_TASK_ID/$tasks")
-    results=${results%.h5}.part$SLURM_ARRAY_TASK_ID.h5
+    task=$((SLURM_ARRAY_TASK_ID + ${tasks_before:-0})) # of those before this array: Slurm's longest may be too short
+    share=(--cells "$task/$tasks")
+    results=${results%.h5}.part$task.h5
 fi
 limit=()
 if [ "${allocation_seconds:-0}" -gt 0 ]; then

@@ -1,5 +1,8 @@
 #include "app/submit/job_script.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/format.h>
 
 #include "engine/foundation/message_text.hpp"
@@ -14,8 +17,13 @@ std::string option(const std::string& text) {
     return "#SBATCH " + text + "\n";
 }
 
+/// Who runs where and hears of it; all else is of the tasks, such as their resources.
+constexpr std::string_view options_of_all_jobs =
+    "-A --account -C --constraint -D --chdir -M --clusters -p --partition -q --qos -x --exclude "
+    "--comment --export --mail-type --mail-user --nice --reservation --wckey";
+
 /// What both scripts ask Slurm for.
-std::string common_options(const JobRequest& request) {
+std::string common_options(const JobRequest& request, const std::vector<std::string>& options) {
     std::string text;
     if (!request.partition.empty()) {
         text += option("--partition=" + request.partition);
@@ -23,7 +31,7 @@ std::string common_options(const JobRequest& request) {
     if (!request.account.empty()) {
         text += option("--account=" + request.account);
     }
-    for (const std::string& further : request.options) {
+    for (const std::string& further : options) {
         text += option(further);
     }
     return text + option("--open-mode=append");
@@ -55,7 +63,25 @@ std::string part_of(const JobRequest& request, const std::string& task) {
 
 }  // namespace
 
+bool is_option(std::string_view option, std::string_view names) {
+    while (!names.empty()) {
+        const std::string_view name = names.substr(0, names.find(' '));
+        names.remove_prefix(std::min(name.size() + 1, names.size()));
+        const bool is_letter = name.size() == 2;  // "-N2"
+        const std::string_view rest = option.substr(std::min(name.size(), option.size()));
+        if (option.starts_with(name)
+            && (is_letter || rest.empty() || rest[0] == '=' || rest[0] == ' ')) {
+            return true;
+        }
+    }
+    return false;
+}
+
 std::string job_script(const JobRequest& request) {
+    return job_script(request, {.before = 0, .count = request.array});
+}
+
+std::string job_script(const JobRequest& request, const ArrayTasks& tasks) {
     const bool is_array = request.array > 1;
     std::string text = "#!/usr/bin/env bash\n# Written by schedfarm submit.\n";
     text += option("--job-name=" + request.name);
@@ -64,10 +90,12 @@ std::string job_script(const JobRequest& request) {
     text += option(fmt::format("--ntasks={}", request.ntasks));
     text += option("--time=" + slurm_time_text(request.time_s));
     if (is_array) {
-        text += option(fmt::format("--array=1-{}", request.array));
+        const std::string limit =
+            request.array_limit > 0 ? fmt::format("%{}", request.array_limit) : "";
+        text += option(fmt::format("--array=1-{}{}", tasks.count, limit));
     }
-    text += common_options(request);
     text += option(request.when_cut == WhenCut::stop ? "--no-requeue" : "--requeue");
+    text += common_options(request, request.options);
     text += option(fmt::format("--signal=B:USR1@{}", request.notice_s));
     text += setup_lines(request);
     text += "campaign=" + engine::shell_word(request.campaign) + "\n";
@@ -76,7 +104,7 @@ std::string job_script(const JobRequest& request) {
     text += fmt::format("allocation_seconds={}\n", request.time_s);
     text += fmt::format("notice={}\n", request.notice_s);
     text += "when_cut=" + when_cut_word(request.when_cut) + "\n";
-    text += fmt::format("tasks={}\n\n", request.array);
+    text += fmt::format("tasks={}\ntasks_before={}\n\n", request.array, tasks.before);
     return text + std::string(job_body());
 }
 
@@ -87,7 +115,11 @@ std::string merge_script(const JobRequest& request) {
     text += option("--output=%x.%j.log");
     text += option("--ntasks=1");
     text += option("--time=01:00:00");
-    text += common_options(request);
+    std::vector<std::string> options;
+    std::ranges::copy_if(request.options, std::back_inserter(options), [](const auto& further) {
+        return is_option(further, options_of_all_jobs);
+    });
+    text += common_options(request, options);
     text += setup_lines(request);
     text += engine::shell_word(request.program) + " merge " + engine::shell_word(request.results);
     for (std::uint32_t task = 1; task <= request.array; ++task) {

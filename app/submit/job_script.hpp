@@ -23,10 +23,11 @@ struct JobRequest {
     std::uint32_t nodes = 1;
     std::uint32_t ntasks = 1;  ///< workers; the master sleeps on one of their cores
     std::uint64_t time_s = 3600;
-    std::uint32_t notice_s = 120;  ///< Slurm's signal before the time limit
-    std::string partition;         ///< empty: Slurm's default
-    std::string account;           ///< empty: Slurm's default
-    std::uint32_t array = 1;       ///< tasks that share the cells
+    std::uint32_t notice_s = 120;   ///< Slurm's signal before the time limit
+    std::string partition;          ///< empty: Slurm's default
+    std::string account;            ///< empty: Slurm's default
+    std::uint32_t array = 1;        ///< tasks that share the cells
+    std::uint32_t array_limit = 0;  ///< so many of them at once; 0: as many as start
     WhenCut when_cut = WhenCut::requeue;
     std::vector<std::string> options;  ///< further options of sbatch: "--mem=4G"
     std::vector<std::string> setup;    ///< shell lines before the run: "module load openmpi"
@@ -34,8 +35,18 @@ struct JobRequest {
 
 /// The script of the run, a task of the array where there is one.
 std::string job_script(const JobRequest& request);
+/// Of an array that is longer than Slurm takes: so many tasks behind the first ones.
+struct ArrayTasks {
+    std::uint32_t before = 0;
+    std::uint32_t count = 1;
+};
+std::string job_script(const JobRequest& request, const ArrayTasks& tasks);
 
-/// The script that joins the results of the array's tasks.
+/// Whether "--mem=4G" or "-N2", an option for sbatch, is one of "-N --nodes --mem".
+bool is_option(std::string_view option, std::string_view names);
+
+/// The script that joins the results of the array's tasks, on one processor: of the further options
+/// it has those that say who runs where.
 std::string merge_script(const JobRequest& request);
 
 /// What the scripts of all runs share: slurm/job_body.sh.

@@ -172,6 +172,26 @@ SubmittedJob Scheduler::submit(const std::string& script, const std::string& aft
     }
 }
 
+std::uint32_t Scheduler::longest_array() {
+    static const std::regex line(R"(MaxArraySize\s*=\s*(\d{1,9}))");
+    std::smatch found;
+    std::string configuration;
+    try {
+        configuration = call({"scontrol", "show", "config"});
+    } catch (const SchedulerError&) {
+        configuration.clear();
+    }
+    const bool is_said = std::regex_search(configuration, found, line);
+    const std::uint32_t size =
+        is_said ? static_cast<std::uint32_t>(std::stoul(found.str(1))) : 1001;
+    if (size < 2) {
+        throw SchedulerError(
+            "this Slurm takes no arrays (MaxArraySize). Use more --ntasks, without --array"
+        );
+    }
+    return size - 1;
+}
+
 void Scheduler::cancel(const SubmittedJob& job) {
     call(command_of(job, {"scancel", job.number}));
 }

@@ -1,6 +1,7 @@
 // Calls of Slurm's commands, never more than one per second: schedulers are shared.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <stdexcept>
@@ -54,6 +55,8 @@ class Scheduler {
     /// Submits a script; `after` is the number of a job that must have ended first, empty: none.
     SubmittedJob submit(const std::string& script, const std::string& after);
     void cancel(const SubmittedJob& job);
+    /// How many tasks an array may have that begins at 1; 1000, Slurm's own, where it does not say.
+    std::uint32_t longest_array();
 
   private:
     std::string call(const std::vector<std::string>& command);

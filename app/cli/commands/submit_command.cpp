@@ -1,6 +1,8 @@
 #include "app/cli/commands/submit_command.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -74,19 +76,34 @@ std::string shell_text(const std::vector<std::string>& command) {
     return text;
 }
 
-/// A job, as it is written and then submitted.
+/// A job, as it is written and then submitted, when those before it of these places have ended.
 struct Script {
     fs::path path;
     std::string text;
+    std::vector<std::size_t> after;
 };
 
-/// The script of the run and, of an array, the one that joins its parts.
-std::vector<Script> scripts_of(const JobRequest& request, const fs::path& output) {
-    std::vector<Script> scripts{
-        {fs::path(output).replace_extension(".sbatch"), job_script(request)}};
+/// The scripts of the run: of an array longer than `longest` several, with a limit one after
+/// another, and one that joins the parts.
+std::vector<Script> scripts_of(
+    const JobRequest& request, const fs::path& output, std::uint32_t longest
+) {
+    std::vector<Script> scripts;
+    std::vector<std::size_t> all;
+    for (std::uint32_t before = 0; before < request.array; before += longest) {
+        const std::string number = before == 0 ? "" : fmt::format(".{}", scripts.size() + 1);
+        const ArrayTasks tasks{before, std::min(longest, request.array - before)};
+        const bool is_after = request.array_limit > 0 && before > 0;
+        scripts.push_back(
+            {fs::path(output).replace_extension(number + ".sbatch"),
+             job_script(request, tasks),
+             is_after ? std::vector{all.back()} : std::vector<std::size_t>{}}
+        );
+        all.push_back(all.size());
+    }
     if (request.array > 1) {
         scripts.push_back(
-            {fs::path(output).replace_extension(".merge.sbatch"), merge_script(request)}
+            {fs::path(output).replace_extension(".merge.sbatch"), merge_script(request), all}
         );
     }
     return scripts;
@@ -114,8 +131,22 @@ void undo(
     }
 }
 
-/// Writes and submits the scripts, each after the one before; all of them, or none. Where sbatch
-/// does not tell a job's number, those that wait for it are only written.
+/// The numbers of these, as a dependency has them; absent where sbatch does not tell one.
+std::optional<std::string> numbers_of(
+    const std::vector<SubmittedJob>& jobs, const std::vector<std::size_t>& places
+) {
+    std::string numbers;
+    for (const std::size_t place : places) {
+        if (place >= jobs.size() || jobs[place].number.empty()) {
+            return std::nullopt;
+        }
+        numbers += (numbers.empty() ? "" : ":") + jobs[place].number;
+    }
+    return numbers;
+}
+
+/// Writes and submits the scripts; all of them, or none. Where sbatch does not tell a job's number,
+/// those that wait for it are only written.
 std::vector<SubmittedJob> submit_all(const std::vector<Script>& scripts, Scheduler& scheduler) {
     std::vector<SubmittedJob> jobs;
     std::vector<Script> written;
@@ -123,9 +154,8 @@ std::vector<SubmittedJob> submit_all(const std::vector<Script>& scripts, Schedul
         for (const Script& script : scripts) {
             write_output(script.path, script.text);
             written.push_back(script);
-            if (jobs.empty() || !jobs.back().number.empty()) {
-                const std::string after = jobs.empty() ? "" : jobs.back().number;
-                jobs.push_back(scheduler.submit(script.path.string(), after));
+            if (const auto after = numbers_of(jobs, script.after)) {
+                jobs.push_back(scheduler.submit(script.path.string(), *after));
             }
         }
     } catch (...) {
@@ -147,14 +177,17 @@ void print_jobs(
 ) {
     const bool is_array = request.array > 1;
     const SubmittedJob& job = jobs[0];
-    std::string text = fmt::format("{} submitted ({})\n", job_text(job), scripts[0].path.string());
-    if (jobs.size() > 1) {
+    std::string text;
+    for (std::size_t i = 0; i < scripts.size(); ++i) {
+        const std::string script = scripts[i].path.string();
+        const bool is_last = is_array && i + 1 == scripts.size();
         text +=
-            fmt::format("{} joins the parts ({})\n", job_text(jobs[1]), scripts[1].path.string());
-    } else if (is_array) {
-        text += fmt::format(
-            "when it has ended: {}\n", shell_text({"sbatch", scripts[1].path.string()})
-        );
+            i < jobs.size() ? fmt::format(
+                "{} {} ({})\n", job_text(jobs[i]), is_last ? "joins the parts" : "submitted", script
+            )
+                            : fmt::format(
+                                "when it has ended: {}\n", shell_text({"sbatch", script})
+                            );
     }
     text += fmt::format(
         "what it says:    {}.{}{}.log\nhow far it is:   {}\nin the queue:    {}\n",
@@ -193,7 +226,13 @@ ExitCode submit_command(const SubmitCommand& options) {
         }
         const JobRequest request = request_of(options, cost);
         say(size_text(request));
-        const std::vector<Script> scripts = scripts_of(request, output_of(options));
+        if (request.when_cut == WhenCut::stop && options.when_cut == "requeue") {
+            say("no job is queued again (--no-requeue): submit once more to go on\n");
+        }
+        const bool asks = request.array > 1 && options.mode == SubmitMode::submit;
+        const std::vector<Script> scripts = scripts_of(
+            request, output_of(options), asks ? scheduler.longest_array() : request.array
+        );
         if (options.mode == SubmitMode::dry_run) {
             if (request.array > 1) {
                 say("a further job joins their parts by schedfarm merge\n");

@@ -27,6 +27,7 @@ struct SubmitCommand {
     std::string partition;
     std::string account;
     std::uint32_t array = 1;
+    std::uint32_t array_limit = 0;     ///< of tasks at once; 0: none
     std::string when_cut = "requeue";  ///< requeue | chain | stop
     std::vector<std::string> options;  ///< passed on to sbatch
     std::vector<std::string> setup;    ///< shell lines

@@ -78,6 +78,48 @@ TEST_CASE("an array names its tasks and the merge names their parts") {
     );
 }
 
+TEST_CASE("the merge has the options that say who runs where and none of the tasks") {
+    JobRequest request = small_request();
+    request.array = 7;
+    request.array_limit = 3;
+    request.options = {
+        "--mem=4G",
+        "--gres=gpu:2",
+        "-N2",
+        "--cpus-per-task=6",
+        "--exclusive",
+        "--time-min=5",
+        "-q long",
+        "--constraint=cpu",
+        "--mail-user=ann",
+        "-Aphysics"};
+    const std::string script = job_script(request);
+    const std::string merging = merge_script(request);
+    CHECK(has_line(script, "#SBATCH --array=1-7%3"));
+    for (std::size_t i = 0; i < request.options.size(); ++i) {
+        CAPTURE(request.options[i]);
+        CHECK(has_line(script, "#SBATCH " + request.options[i]));
+        CHECK(has_line(merging, "#SBATCH " + request.options[i]) == (i >= 6));
+    }
+    CHECK(merging.find("--array") == std::string::npos);
+}
+
+TEST_CASE("a part of a long array computes the shares behind those before it") {
+    JobRequest request = small_request();
+    request.array = 2500;
+    const std::string script = job_script(request, {.before = 2000, .count = 500});
+    CHECK(has_line(script, "#SBATCH --array=1-500"));
+    CHECK(has_line(script, "tasks=2500"));
+    CHECK(has_line(script, "tasks_before=2000"));
+}
+
+TEST_CASE("what the user says of requeueing comes behind what the program says") {
+    JobRequest request = small_request();
+    request.options = {"--no-requeue"};
+    const std::string script = job_script(request);
+    CHECK(script.find("#SBATCH --requeue\n") < script.find("#SBATCH --no-requeue\n"));
+}
+
 TEST_CASE("the templates end in the same lines as the scripts that are submitted") {
     const std::string body(job_body());
     CHECK(body.size() > 1000);

@@ -101,6 +101,16 @@ TEST_CASE("commands about a job of another cluster name the cluster") {
     );
 }
 
+TEST_CASE("an array is as long as Slurm says, a thousand where it does not, and none at all") {
+    MadeUpWorld world;
+    world.answer = "MaxArraySize            = 41\nMaxBatchRequeue         = 5";
+    CHECK(Scheduler(world.functions()).longest_array() == 40);
+    world.answer = "";
+    CHECK(Scheduler(world.functions()).longest_array() == 1000);
+    world.answer = "MaxArraySize = 0";
+    CHECK_THROWS_AS(Scheduler(world.functions()).longest_array(), SchedulerError);
+}
+
 TEST_CASE("a command of Slurm sees nothing of the allocation around it") {
     for (const char* name :
          {"SLURM_JOB_ID",

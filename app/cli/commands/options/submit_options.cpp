@@ -10,6 +10,20 @@ namespace schedfarm::app {
 
 namespace {
 
+/// "100" or "100%8": tasks, and how many of them at once.
+void set_array(const std::string& text, SubmitCommand& options) {
+    const CLI::Validator number = whole_number(1, 10'000);
+    const auto read = [&number](std::string part) {
+        if (const std::string error = number(part); !error.empty()) {
+            throw CLI::ValidationError("--array", error);
+        }
+        return static_cast<std::uint32_t>(std::stoul(part));
+    };
+    const std::size_t mark = text.find('%');
+    options.array = read(text.substr(0, mark));
+    options.array_limit = mark == std::string::npos ? 0 : read(text.substr(mark + 1));
+}
+
 void add_sizes(CLI::App& command, SubmitCommand& options) {
     command.add_option("-N,--nodes", options.nodes, "Nodes")
         ->transform(whole_number(1, 100'000))
@@ -26,11 +40,12 @@ void add_sizes(CLI::App& command, SubmitCommand& options) {
     command.add_option("-p,--partition", options.partition, "Partition. Default: Slurm's");
     command.add_option("-A,--account", options.account, "Account. Default: Slurm's");
     command
-        .add_option(
-            "-a,--array", options.array, "Share the cells out to this many jobs, and merge them"
+        .add_option_function<std::string>(
+            "-a,--array",
+            [&options](const std::string& text) { set_array(text, options); },
+            "Share the cells out to this many jobs, and merge them; 100%8: eight of them at once"
         )
-        ->transform(whole_number(1, 10'000))
-        ->capture_default_str();
+        ->default_str("1");
     command
         .add_option(
             "--notice",

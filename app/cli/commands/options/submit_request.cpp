@@ -49,6 +49,15 @@ void expect_one_line(const char* option, const std::string& text) {
 }
 
 void expect_array_possible(const SubmitCommand& options, const Plan& plan) {
+    for (const std::string& further : options.options) {
+        if (is_option(further, "-a --array")) {
+            throw UsageError(fmt::format(
+                "--sbatch={}: the tasks of an array share the cells (others would compute them "
+                "again). Write --array 100%8 beside it, without --sbatch",
+                further
+            ));
+        }
+    }
     if (options.array > 1 && options.when_cut == "chain") {
         throw UsageError(
             "--array with --when-cut chain (the merge could not wait for the whole chain). Use "
@@ -186,8 +195,15 @@ JobRequest request_of(const SubmitCommand& options, const std::optional<Campaign
     request.partition = options.partition;
     request.account = options.account;
     request.array = options.array;
+    request.array_limit = options.array_limit;
     request.when_cut = when_cut_of(options.when_cut);
     request.options = options.options;
+    const bool is_never_requeued = std::ranges::any_of(options.options, [](const auto& further) {
+        return is_option(further, "--no-requeue");
+    });
+    if (is_never_requeued && request.when_cut == WhenCut::requeue) {
+        request.when_cut = WhenCut::stop;
+    }
     request.setup = options.setup;
     expect_long_enough(request, cost);
     return request;

@@ -33,6 +33,9 @@ def test_refusals(program):
             (["--time", "5", "--nodes", "5"], "4 tasks on 5 nodes"),
             (["--time", "5", "--array", "7"], "--array 7", "fewer cells"),
             (["--time", "5", "--array", "2", "--when-cut", "chain"], "--when-cut requeue"),
+            (["--time", "5", "--array", "2", "--sbatch=--array=1-2%1"], "--sbatch=--array=1-2%1", "--array 100%8"),
+            (["--time", "5", "--array", "2%0"], "--array", "'0' is not a whole number from 1"),
+            (["--time", "5", "--array", "2%"], "--array", "'' is not a whole number"),
             (["--time", "5", "-o", "out.txt"], "out.txt", ".h5"),
             (["--time", "5", "-o", "no/such/folder/out.h5"], "no/such/folder", "no folder"),
             (["--time", "5", "-o", "other.h5"], "other.h5.journal", "another campaign")]:
@@ -67,10 +70,19 @@ def test_pilot(program):
     expect(all(len(line) <= 80 for line in done.stderr.splitlines()), f"wider than a terminal: {done.stderr}")
 
 
+def test_requeue(program):
+    """What the user says of it wins, and the user hears what follows."""
+    done = dry_run(program, "--time", "5", "--pilot-seconds", "0", "--sbatch=--no-requeue")
+    expect("#SBATCH --requeue" not in done.stdout and "when_cut=stop\n" in done.stdout, done.stdout[:900])
+    expect("no job is queued again (--no-requeue)" in done.stderr, done.stderr)
+
+
 def made_up_slurm(program, answer, exit_code=0):
     """The environment of a user in an allocation, whose sbatch answers so and keeps what it is given."""
     folder = program.folder / "slurm"
     folder.mkdir(exist_ok=True)
+    (folder / "scontrol").write_text(f"#!/bin/sh\necho 'MaxArraySize            = 3'\n")
+    (folder / "scontrol").chmod(0o755)
     for name in ("sbatch", "scancel"):
         (folder / name).write_text(f"#!/bin/sh\nenv > {folder}/environment\necho {name} \"$@\" >> {folder}/calls\n"
                                    f"cat {folder}/answer\nexit {exit_code}\n")
@@ -120,6 +132,21 @@ def test_arrays(program):
     expect(len(calls(program)) == 1 and (program.folder / "out.merge.sbatch").exists(), f"{calls(program)}")
 
 
+def test_long_arrays(program):
+    """Slurm takes two tasks at once here: five are three jobs, one after another where so many are to run at once."""
+    for size, waits in (("5", ""), ("5%2", "--dependency=afterany:4711 ")):
+        done = submit(program, "4711\n", "--array", size)
+        limit = size[1:]
+        folder = program.folder
+        arrays = [line for name in ("out", "out.2", "out.3") for line in (folder / f"{name}.sbatch").read_text().splitlines()
+                  if "--array=" in line or "tasks_before=" in line]
+        expect(arrays == [f"#SBATCH --array=1-2{limit}", "tasks_before=0", f"#SBATCH --array=1-2{limit}", "tasks_before=2",
+                          f"#SBATCH --array=1-1{limit}", "tasks_before=4"], f"{arrays}")
+        expect(calls(program) == ["sbatch --parsable out.sbatch", f"sbatch --parsable {waits}out.2.sbatch", f"sbatch --parsable {waits}out.3.sbatch",
+                                  "sbatch --parsable --dependency=afterany:4711:4711:4711 out.merge.sbatch"], f"{calls(program)}")
+        expect(done.stdout.count(" submitted (") == 3 and "joins the parts (out.merge.sbatch)" in done.stdout, done.stdout)
+
+
 def test_undone(program):
     """Of what is refused nothing stays, and nothing goes that was there: what has a script's name, say."""
     (program.folder / "out.sbatch").unlink()
@@ -139,9 +166,11 @@ def test(program, _arguments):
     program.run("run", "small.yaml", "--workers", "0", "-o", "other.h5")
     test_refusals(program)
     test_scripts(program)
+    test_requeue(program)
     test_pilot(program)
     test_answers(program)
     test_arrays(program)
+    test_long_arrays(program)
     test_undone(program)
 
 
