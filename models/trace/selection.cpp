@@ -171,6 +171,9 @@ std::string_view way_to_keep(const DroppedCounts& dropped) {
     switch (static_cast<Dropped>(most - dropped.begin())) {
         case Dropped::partial_execution:
             return "Keep them with 'statuses: [2, 3, 4]'?";
+        case Dropped::no_processors:
+            return "Take the nodes with --set workload.processors=nodes, in a campaign with "
+                   "'processors: nodes'?";
         case Dropped::zero_run_time:
             return "Give them one with 'zero_run_time: 1'?";
         case Dropped::no_requested_time:

@@ -29,7 +29,8 @@ constexpr std::array<const char*, 7> class_words{
 constexpr std::array<const char*, 4> queue_words{"queue", "group", "partition", "qos"};
 constexpr std::array<Field, 4> queue_fields{
     Field::queue, Field::group, Field::partition, Field::quality};
-constexpr std::array<const char*, 5> format_words{"by_content", "swf", "sacct", "csv", "batsim"};
+constexpr std::array<const char*, 9> format_words{
+    "by_content", "swf", "sacct", "csv", "batsim", "pbs", "grid_engine", "lsf", "jobcomp"};
 constexpr std::array<const char*, 2> arrival_words{"eligible", "submit"};
 constexpr std::array<const char*, 2> dependency_words{"keep", "ignore"};
 constexpr std::array<std::string_view, 4> reading_parameters{"format", "columns", "zone", "fields"};
@@ -75,8 +76,8 @@ std::vector<ParameterDescription> format_parameters() {
     return {
         word_parameter(
             "format",
-            "of the log: SWF, a table of sacct -P, CSV, or JSON of Batsim; by_content: what it "
-            "looks like",
+            "of the log: SWF, a table of sacct -P, CSV, JSON of Batsim, or accounting records of "
+            "PBS, Grid Engine, LSF or Slurm's jobcomp/filetxt; by_content: what it looks like",
             format_words
         ),
         text_parameter(

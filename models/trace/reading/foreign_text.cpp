@@ -25,6 +25,9 @@ constexpr std::string_view convert = "Write its jobs as CSV, with a header, and 
 constexpr std::string_view map_columns =
     "Say which of the columns in its header is what by --columns, or is the header missing";
 
+constexpr std::string_view ask_for_header =
+    "Ask sacct without -n, or write the names that -o had above it, divided by '|'";
+
 constexpr std::array signatures{
     Signature{"\xFD\x37zXZ\0"sv, 0, "a file compressed by xz", "Unpack it by xz -d -k"},
     Signature{"BZh"sv, 0, "a file compressed by bzip2", "Unpack it by bzip2 -d -k"},
@@ -109,6 +112,32 @@ bool is_key_line(std::string_view line) {
            );
 }
 
+/// Records of batch systems whose files are not read.
+std::string other_batch_system(std::string_view line) {
+    constexpr std::string_view by_condor_history =
+        "Write its jobs as CSV, with a header, by condor_history -af, and give --columns";
+    struct Mark {
+        std::string_view text;
+        std::string_view what;
+        std::string_view way_out;
+    };
+    constexpr std::array marks{
+        Mark{"*** Offset = ", "a history of HTCondor", by_condor_history},
+        Mark{" Job submitted from host: ", "a log of HTCondor's events", by_condor_history},
+        Mark{
+            " JOBEND ",
+            "a file of Moab's or Maui's events",
+            "Give the accounting of the Torque, PBS or Slurm below it"},
+        Mark{
+            "=== Job ",
+            "a list of LoadLeveler",
+            "Write CSV of the jobs that llsummary -l lists, and give --columns"}};
+    const auto* const found = std::ranges::find_if(marks, [line](const Mark& mark) {
+        return line.find(mark.text) != std::string_view::npos;
+    });
+    return found == marks.end() ? std::string() : refusal(found->what, found->way_out);
+}
+
 /// Empty: no separator of columns stands in it more than once.
 std::string_view kind_of_table(std::string_view line) {
     struct Separator {
@@ -118,7 +147,7 @@ std::string_view kind_of_table(std::string_view line) {
     constexpr std::array separators{
         Separator{'|', "a table with '|' between its columns, as `sacct -P` writes"},
         Separator{',', "a CSV table (with commas)"},
-        Separator{';', "a table with semicolons between its columns, as some CSV and PBS"},
+        Separator{';', "a table with semicolons between its columns, as some CSV"},
         Separator{'\t', "a table with tabs between its columns and other columns than SWF"}};
     for (const auto& [c, what] : separators) {
         if (std::count(line.begin(), line.end(), c) >= 2) {
@@ -162,8 +191,12 @@ std::string foreign_line(std::string_view line) {
     if (line.starts_with('<')) {
         return refusal("XML", convert);
     }
+    if (std::string text = other_batch_system(line); !text.empty()) {
+        return text;
+    }
     if (const std::string_view table = kind_of_table(line); !table.empty()) {
-        return refusal(table, map_columns);
+        const bool is_row = line.find('|') != std::string_view::npos && is_digit(line.front());
+        return refusal(table, is_row ? ask_for_header : map_columns);
     }
     if (begins_with(line, "jobid ")) {
         return refusal("a table of sacct or squeue for the eye", "Ask sacct for -P");
@@ -180,6 +213,10 @@ std::string foreign_line(std::string_view line) {
         return refusal("a text that begins with words", "Begin comments with ';'");
     }
     return {};
+}
+
+bool stands_above(std::string_view line) {
+    return line.starts_with('#') || line.starts_with("sacct: ");
 }
 
 std::string foreign_json_text() {

@@ -15,6 +15,9 @@ std::string foreign_beginning(std::string_view beginning);
 /// of any kind.
 std::string foreign_line(std::string_view line);
 
+/// What a table or records may have above them: a comment with '#', a message of sacct.
+bool stands_above(std::string_view line);
+
 /// JSON that is not Batsim's.
 std::string foreign_json_text();
 

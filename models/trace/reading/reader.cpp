@@ -10,6 +10,7 @@
 
 #include "engine/foundation/hash.hpp"
 
+#include "models/trace/batch_systems/record_reader.hpp"
 #include "models/trace/reading/foreign_text.hpp"
 #include "models/trace/reading/inflated_file.hpp"
 #include "models/trace/reading/letters.hpp"
@@ -64,10 +65,21 @@ class BatsimFormat final : public FormatReader {
     std::string text_;
 };
 
-/// The first line that is not blank.
+/// The first line that is neither blank nor above the log, as far as it has come.
 std::string_view first_line(std::string_view text) {
-    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n\v\f"), text.size()));
-    return text.substr(0, text.find('\n'));
+    for (;;) {
+        text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n\v\f"), text.size()));
+        const std::string_view line = text.substr(0, text.find('\n'));
+        if (!stands_above(line) || line.size() == text.size()) {
+            return line;
+        }
+        text.remove_prefix(line.size());
+    }
+}
+
+bool has_whole_line(std::string_view text) {
+    const std::string_view line = first_line(text);
+    return line.data() + line.size() != text.data() + text.size();
 }
 
 /// SWF where it is nothing else: its reader says what is wrong.
@@ -75,8 +87,16 @@ LogFormat format_of(std::string_view line) {
     if (line.starts_with('{') || line.starts_with('[')) {
         return LogFormat::batsim;
     }
+    const auto* const system = std::ranges::find_if(batch_systems, [line](const BatchSystem* one) {
+        return one->begins_record(line);
+    });
+    if (system != batch_systems.end()) {
+        return static_cast<LogFormat>(
+            static_cast<std::ptrdiff_t>(LogFormat::pbs) + (system - batch_systems.begin())
+        );
+    }
     const bool may_be_header =
-        !line.empty() && (is_letter(line.front()) || line.front() == '"' || line.front() == '|');
+        !line.empty() && (is_letter(line.front()) || line.find_first_of("\"|,") == 0);
     if (may_be_header && is_sacct_header(line)) {
         return LogFormat::sacct;
     }
@@ -95,7 +115,7 @@ void refuse_unused(const std::string& name, const Reading& reading, LogFormat fo
             "Is the header missing, or leave columns out"
         );
     }
-    if (!is_table && !reading.zone.empty()) {
+    if (!is_table && format != LogFormat::jobcomp && !reading.zone.empty()) {
         refuse("table with a header (zone is that of its times)", "Leave zone out");
     }
     if (format != LogFormat::swf && !reading.fields.empty()) {
@@ -122,6 +142,11 @@ std::unique_ptr<FormatReader> reader_of(
     }
     if (format == LogFormat::batsim) {
         return std::make_unique<BatsimFormat>(log);
+    }
+    if (format >= LogFormat::pbs) {
+        const auto place =
+            static_cast<std::size_t>(format) - static_cast<std::size_t>(LogFormat::pbs);
+        return std::make_unique<RecordReader>(log, *batch_systems.at(place), reading.zone);
     }
     return std::make_unique<LineReader>(log, reading.fields);
 }
@@ -183,8 +208,7 @@ Log read_from(Source& source, const std::string& name, const Reading& reading) {
     LogBuilder log(name, reading.kept, reading.most_jobs);
     Pieces pieces(source, name, reading.checksum);
     bool is_over = false;
-    while (!is_over && !pieces.is_full()
-           && first_line(pieces.text()).size() + 1 >= pieces.text().size()) {
+    while (!is_over && !pieces.is_full() && !has_whole_line(pieces.text())) {
         is_over = !pieces.read_on();
     }
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // of UTF-8, as some editors write

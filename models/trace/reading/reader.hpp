@@ -1,5 +1,6 @@
 // Reads logs of every format, plain or compressed by gzip, in one pass and without holding the
-// text: SWF, tables of sacct, CSV by a map of its columns, JSON of Batsim (which is held). Oddities
+// text: SWF, tables of sacct, CSV by a map of its columns, JSON of Batsim (which is held),
+// accounting records of PBS, Grid Engine, LSF and Slurm's jobcomp. Oddities
 // do not stop the reading (oddity.hpp); what is no log does (LogError).
 #pragma once
 
@@ -18,7 +19,7 @@ namespace schedfarm::models::trace {
 /// SHA-256 of the uncompressed text takes several times as long as reading it.
 enum class Checksum : std::uint8_t { none, sha256 };
 
-enum class LogFormat : std::uint8_t { swf, sacct, csv, batsim };
+enum class LogFormat : std::uint8_t { swf, sacct, csv, batsim, pbs, grid_engine, lsf, jobcomp };
 
 /// A small file may inflate to more than memory holds.
 inline constexpr std::uint64_t most_jobs_of_a_log = 50'000'000;

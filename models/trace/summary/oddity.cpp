@@ -78,7 +78,10 @@ std::string_view meaning(OddityKind kind) {
         "another run time than End - Start without suspensions (the run time counts)",
         "started before it was submitted (no wait)",
         "a profile that has no length of its own (no run time)",
-        "nodes from the descriptor in the last field (they are the processors here)"};
+        "nodes from the descriptor in the last field (they are the processors here)",
+        "a record that is no run of a job: of its queueing or deletion, of an array as a whole, of "
+        "licences (passed over)",
+        "a line that goes on with the record above (read as one)"};
     return meanings[static_cast<std::size_t>(kind)];
 }
 

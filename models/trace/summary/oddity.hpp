@@ -69,10 +69,13 @@ enum class OddityKind : std::uint8_t {
     started_before_submit,
     profile_without_length,
     nodes_of_descriptor,
+    // Of records of other batch systems.
+    other_record,
+    continued_record,
 };
 
 inline constexpr std::size_t oddity_kinds =
-    static_cast<std::size_t>(OddityKind::nodes_of_descriptor) + 1;
+    static_cast<std::size_t>(OddityKind::continued_record) + 1;
 
 /// Of the header, in whose line it stands, and not of jobs.
 constexpr bool is_of_header(OddityKind kind) {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "models/trace/reading/foreign_text.hpp"
 #include "models/trace/reading/letters.hpp"
 #include "models/trace/reading/log_error.hpp"
 
@@ -230,6 +231,10 @@ void TableReader::split_quoted(std::string_view row) {
 
 void TableReader::add_row(std::string_view row) {
     if (row.find_first_not_of(" \t") == std::string_view::npos) {
+        return;
+    }
+    if (header_.empty() && stands_above(row)) {
+        log_.oddities().add(OddityKind::comment_among_jobs, line_);
         return;
     }
     if (header_.empty()) {
@@ -487,8 +492,9 @@ void TableReader::finish() {
     jobs_.finish();
     if (log_.jobs() == 0 && !first_problem_.empty()) {
         throw LogError(
-            first_problem_ + ", and no other row can be read. Another format, or another map of "
-                             "columns?"
+            first_problem_ + ", and no other row can be read. "
+            + (is_sacct_ ? "Ask sacct -P with SLURM_TIME_FORMAT=%s, as slurm/sacct.sh does"
+                         : "Another format, or another map of columns?")
         );
     }
 }

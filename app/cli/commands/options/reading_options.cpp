@@ -8,7 +8,11 @@ namespace schedfarm::app {
 
 void add_reading_options(CLI::App& command, CLI::Option* log, SimulationRequest& request) {
     constexpr std::array options{
-        std::pair("format", "Of the log: swf, sacct, csv or batsim. Default: by its content"),
+        std::pair(
+            "format",
+            "Of the log: swf, sacct, csv, batsim, pbs, grid_engine, lsf or jobcomp. Default: by "
+            "its content"
+        ),
         std::pair(
             "columns",
             "Of a table, which column is what: a file, kestrel, pm100, adastra, fugaku, aurora, "

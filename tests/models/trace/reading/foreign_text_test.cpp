@@ -67,7 +67,7 @@ TEST_CASE("what is no log is named as what it is with a reason and a way out") {
         {"1, 0, -1, 10, 1, -1, -1, 1, 10, -1, 1, 1, 1, 1, 1, 1, -1, -1\n", "CSV"},
         {"\"id\",\"submit\",\"my run\"\n", "CSV"},
         {"job;submit;run\n1;0;10\n", "semicolons"},
-        {"04/01/2024 00:00:01;E;123.server;user=u group=g\n", "semicolons"},
+        {"1767600000 job 17 JOBEND 3 16 ann users\n", "Moab"},
         {"job\tsubmit\trun\n1\t0\t10\n", "tabs"},
         {"# JobID SubmitTime WaitTime\n1 0 5\n", "begin with '#'"},
         {"campaign_format: 1\nname: x\n", "YAML"},
