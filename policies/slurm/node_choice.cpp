@@ -117,21 +117,26 @@ std::uint32_t most_nodes(const Request& request) {
                              : request.max_nodes;
 }
 
-/// The least that a node must have, were it for one job alone.
+/// At least so many nodes are needed for its tasks.
+std::uint32_t least_nodes(const Request& request) {
+    const std::uint32_t each = request.tasks_per_node;
+    return std::max(request.nodes, each > 0 ? (request.tasks + each - 1) / each : 1);
+}
+
+/// The least that a node has for it.
 std::uint32_t least_cpus(const Request& request) {
-    return request.cpus_per_task * std::max(request.tasks > 1 ? request.tasks_per_node : 1, 1U);
+    return request.cpus_per_task * std::max(request.tasks_per_node, 1U);
 }
 
 std::uint64_t memory_of(const Node& node, const Request& request) {
     return request.memory_per_node == all_memory ? node.memory : request.memory_per_node;
 }
 
-/// The least that a node must offer: all tasks of it where the job is on one node.
+/// Whether CPUs of a node suffice: for all tasks where the job is on one node.
 bool has_room(std::uint64_t cpus, const Request& request) {
-    const std::uint32_t tasks = request.tasks_per_node > 0 ? request.tasks_per_node
-                                : request.max_nodes == 1   ? std::max(request.tasks, 1U)
-                                                           : 1;
-    return cpus >= std::uint64_t{tasks} * request.cpus_per_task && cpus >= least_cpus(request);
+    const bool is_of_one = request.tasks_per_node == 0 && request.max_nodes == 1;
+    const std::uint64_t tasks = is_of_one ? std::max(request.tasks, 1U) : 1;
+    return cpus >= std::max<std::uint64_t>(tasks * request.cpus_per_task, least_cpus(request));
 }
 
 /// The nodes that a job gets of those that offer something, and how many CPUs of each.
@@ -140,7 +145,10 @@ class Choice {
     Choice(
         const std::vector<Node>& nodes, const Request& request, std::vector<std::uint32_t> offers
     )
-        : nodes_(nodes), request_(request), offers_(std::move(offers)) {}
+        : nodes_(nodes)
+        , request_(request)
+        , least_(least_nodes(request))
+        , offers_(std::move(offers)) {}
 
     /// Where a try fails that had CPUs enough, nodes with few are left out, one more each time
     /// (choose_nodes).
@@ -152,9 +160,9 @@ class Choice {
             return true;
         }
         const std::uint32_t most = *std::ranges::max_element(offers_);
-        for (std::uint32_t few = 1; few < most && count() > request_.nodes; ++few) {
-            std::size_t spare = count() - request_.nodes;
-            bool is_other = few == 1;
+        for (std::uint32_t few = 1; few < most && count() > least_; ++few) {
+            std::size_t spare = count() - least_;
+            bool is_other = false;
             for (std::uint32_t& offer : offers_) {
                 if (offer > 0 && offer <= few && spare > 0) {
                     offer = 0;
@@ -189,7 +197,7 @@ class Choice {
     bool has_enough() const {
         std::vector<std::uint32_t> offers(offers_);
         std::erase(offers, 0U);
-        if (offers.size() < request_.nodes) {
+        if (offers.size() < least_) {
             return false;
         }
         if (offers.size() > most_nodes(request_)) {
@@ -205,6 +213,7 @@ class Choice {
 
     const std::vector<Node>& nodes_;
     const Request& request_;
+    std::uint32_t least_;  ///< nodes
     /// What a try takes less of is offered less in the next one, too.
     std::vector<std::uint32_t> offers_;
     std::vector<std::uint32_t> left_;  ///< of the offers, in a try
@@ -254,8 +263,8 @@ bool Choice::take_from(Run run) {
 }
 
 bool Choice::try_once() {
-    const std::uint32_t wanted = std::max(request_.nodes, request_.wanted_nodes);
-    need_ = {.nodes = wanted, .cpus = request_.cpus, .spare = wanted - request_.nodes};
+    const std::uint32_t wanted = std::max(least_, request_.wanted_nodes);
+    need_ = {.nodes = wanted, .cpus = request_.cpus, .spare = wanted - least_};
     may_take_ = most_nodes(request_);
     chosen_.clear();
     left_ = offers_;
@@ -279,50 +288,23 @@ bool Choice::try_once() {
 std::vector<std::uint32_t> Choice::shares() const {
     const auto count = static_cast<std::uint32_t>(chosen_.size());
     const std::uint32_t per_task = request_.cpus_per_task;
-    const std::uint32_t cpus =
-        std::max({request_.cpus, count * request_.tasks_per_node, count * least_cpus(request_)});
-    std::uint32_t tasks = std::max(
-        request_.tasks_per_node > 0 && per_task > 1 ? request_.tasks_per_node * count
-                                                    : cpus / per_task,
-        1U
-    );
+    std::uint32_t tasks = std::max(request_.cpus, count * least_cpus(request_)) / per_task;
     std::vector<std::uint32_t> given(count);
-    std::vector<std::uint32_t> tasks_on(count);
-    bool is_full = false;
-    const auto room = [&](std::size_t k) {
-        return offers_[chosen_[k]] - given[k];
-    };
-    const auto add_tasks = [&](std::size_t k, std::uint32_t most) {
-        for (; most > 0 && tasks > 0; --most, --tasks) {
-            if (!is_full
-                && (room(k) < per_task
-                    || (request_.tasks_per_node > 0 && tasks_on[k] >= request_.tasks_per_node))) {
-                return;
-            }
-            given[k] += std::min(room(k), per_task);
-            ++tasks_on[k];
-        }
-    };
-    const auto threads = [&](std::size_t k) {
-        return nodes_[chosen_[k]].threads;
-    };
-    for (std::size_t k = 0; k < count; ++k) {
-        const bool was_full = std::exchange(is_full, true);
-        add_tasks(k, 1);
-        is_full = was_full;
-    }
-    for (std::size_t k = 0; k < count; ++k) {
-        add_tasks(k, given[k] % threads(k) / per_task);
-    }
-    while (tasks > 0) {
+    // The first on each node is there whatever the room, and so are those for which there is none.
+    for (bool is_full = true; tasks > 0;) {
         const std::uint32_t before = tasks;
-        for (std::size_t k = 0; k < count; ++k) {
-            add_tasks(k, std::max(threads(k) / per_task, 1U));
+        for (std::size_t k = 0; k < count && tasks > 0; ++k) {
+            const std::uint32_t room = offers_[chosen_[k]] - given[k];
+            if (is_full || room >= per_task) {
+                given[k] += std::min(room, per_task);
+                --tasks;
+            }
         }
-        is_full = is_full || tasks == before;
+        is_full = tasks == before;
     }
     for (std::size_t k = 0; k < count; ++k) {
-        given[k] = (given[k] + threads(k) - 1) / threads(k) * threads(k);
+        const std::uint32_t threads = nodes_[chosen_[k]].threads;
+        given[k] = (given[k] + threads - 1) / threads * threads;
     }
     return given;
 }

@@ -145,6 +145,27 @@ TEST_CASE("the least that is free falls with time") {
     CHECK(falls[2].free == 0);
 }
 
+// 10 processors, of which 1 and 0 are free in turn, so that nobody gets 5. From 500 to 520 five
+// more become free, ahead of 40 other changes that give nobody anything: all of them count.
+TEST_CASE("a gap is found that came before many other changes") {
+    AvailabilityProfile profile(10);
+    for (int i = 0; i < 200; ++i) {
+        profile.reserve(10 * i, 10 * i + 10, 9 + static_cast<std::uint32_t>(i % 2));
+    }
+    StepWindows jobs;
+    jobs.from = 0;
+    jobs.before = AvailabilityProfile::never;
+    jobs.insert(0, 5, 17, 3000);
+    CHECK(profile.first_earlier(jobs, 0).begin == 2000);
+    profile.reserve(2000, 4000, 7);
+    CHECK(profile.first_earlier(jobs, 0).begin == AvailabilityProfile::never);
+    profile.release(500, 520, 5);
+    for (int i = 100; i < 140; ++i) {
+        profile.release(10 * i, 10 * i + 10, 1);
+    }
+    CHECK(profile.first_earlier(jobs, 0).begin == 500);
+}
+
 TEST_CASE("steps vanish where nothing changes any more") {
     AvailabilityProfile profile(100);
     for (int i = 0; i < 1000; ++i) {

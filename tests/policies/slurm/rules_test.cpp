@@ -280,6 +280,59 @@ TEST_CASE("a job over a limit blocks nobody and is not planned [acct_policy.c]")
     CHECK(ids(both.main_pass(0, true)) == Ids{3});
 }
 
+TEST_CASE("an account's limit counts each job of its users once [acct_policy.c]") {
+    // The account above both has 10 CPUs: beside 4 of one user 6 of the other fit, and not 7.
+    Settings settings = machine(8);
+    settings.enforce_limits = true;
+    settings.associations = {
+        {.account = "sci", .group = {.cpus = 10}},
+        {.account = "phys", .parent = 0},
+        {.account = "phys", .user = "ann", .parent = 1},
+        {.account = "phys", .user = "bob", .parent = 1}};
+    LimitLedger ledger(settings);
+    const RunningJob first{.id = 1, .association = 2};
+    ledger.start(first, {.jobs = 1, .nodes = 2, .cpus = 4});
+    WaitingJob second = waits(2, 1, 1);
+    second.association = 3;
+    CHECK(ledger.admits(second, {.jobs = 1, .nodes = 3, .cpus = 6}));
+    CHECK_FALSE(ledger.admits(second, {.jobs = 1, .nodes = 3, .cpus = 7}));
+    ledger.end(first, {.jobs = 1, .nodes = 2, .cpus = 4});
+    CHECK(ledger.admits(second, {.jobs = 1, .nodes = 3, .cpus = 10}));
+}
+
+TEST_CASE("a job past its limit is taken to end after KillWait and OverTimeLimit [_guess_job_end]"
+) {
+    Settings settings = machine(2);
+    settings.kill_wait = 37;
+    FreeNodes free(settings.nodes);
+    const std::vector<RunningJob> running{runs(settings, 1, 0, 1, 100)};
+    free.take(running.front().holding);
+    const auto start = [&](std::int64_t now) {
+        const NodeSet all = set_of(settings, 0, 1);
+        return will_run(waits(2, 1, 1).request, all, free, running, settings, now, false)->time;
+    };
+    CHECK(start(50) == 100);
+    CHECK(start(110) == 137);
+    CHECK(start(150) == 151);
+    settings.over_time_limit = 120;
+    CHECK(start(110) == 257);
+}
+
+TEST_CASE("of an array so many tasks are planned as bf_max_job_array_resv says") {
+    // All nodes are busy: three of five tasks are tested and planned, and the job behind them.
+    Settings settings = machine(7);
+    settings.backfill.max_job_array_resv = 3;
+    settings.backfill.seconds_per_test = 0.001;  // the pass goes on where nothing can start
+    Scheduler scheduler(settings);
+    scheduler.begin(runs(settings, 1, 0, 6, 600));
+    for (std::uint64_t id = 11; id <= 15; ++id) {
+        scheduler.submit(waits(id, 1, 2));
+        scheduler.waiting().back().array = 11;
+    }
+    scheduler.submit(waits(20, 2, 1));
+    CHECK(scheduler.backfill_pass(30).tested == 4);
+}
+
 TEST_CASE("a job that only a reservation keeps waiting blocks nobody [ESLURM_RESERVATION_BUSY]") {
     // Nodes 0–1 are reserved from 100 to 160. Job 1 wants three nodes for two minutes; job 2 one.
     Settings settings = machine(3);
