@@ -9,7 +9,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 source tools/setup.sh
 
 require_packages build figures test
-build_preset dev --target run_alone plan_mutation_test foreign_input_test trace_mutation_test
+build_preset dev --target run_alone plan_mutation_test foreign_input_test site_files_test trace_mutation_test
 build_preset ci
 export_mpi_environment
 if [ "${1:-}" = --long ]; then

@@ -78,6 +78,9 @@ std::vector<std::string> known_names(const CLI::App& app) {
         }
     }
     for (const CLI::App* sub : app.get_subcommands({})) {
+        if (!sub->get_name().empty() && sub->get_group().empty()) {
+            continue;  // --help does not show it
+        }
         const auto more =
             sub->get_name().empty() ? known_names(*sub) : std::vector{sub->get_name()};
         names.insert(names.end(), more.begin(), more.end());

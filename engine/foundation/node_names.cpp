@@ -1,7 +1,8 @@
 #include "engine/foundation/node_names.hpp"
 
 #include <charconv>
-#include <cstddef>
+#include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,7 +10,8 @@ namespace schedfarm::engine {
 
 namespace {
 
-constexpr std::size_t most_nodes = 1'000'000;
+constexpr std::size_t most_of_name = 255;
+constexpr int most_brackets = 10;
 
 std::optional<std::uint64_t> number_in(std::string_view digits) {
     std::uint64_t number = 0;
@@ -29,57 +31,69 @@ std::string_view next_entry(std::string_view& list) {
     return entry;
 }
 
-bool add_nodes(std::string_view entry, const std::string& before, std::vector<std::string>& names);
-
-/// "001-003" or "8", followed by what is behind the brackets.
-bool add_range(
-    std::string_view range,
-    std::string_view rest,
-    const std::string& before,
-    std::vector<std::string>& names
-) {
-    const std::size_t dash = range.find('-');
-    const std::string_view low = range.substr(0, dash);
-    const auto first = number_in(low);
-    const auto last = dash == std::string_view::npos ? first : number_in(range.substr(dash + 1));
-    if (!first || !last || *last < *first || *last - *first >= most_nodes) {
-        return false;
-    }
-    for (std::uint64_t number = *first; number <= *last; ++number) {
-        if (!add_nodes(rest, fmt::format("{}{:0{}}", before, number, low.size()), names)) {
-            return false;
+/// What the ranges within brackets stand for: "001-003,8" is 001, 002, 003, 8. None where it is no
+/// list of ranges, or of more than `most`.
+std::vector<std::string> numbers_in(std::string_view ranges, std::size_t most) {
+    std::vector<std::string> numbers;
+    while (!ranges.empty()) {
+        const std::string_view range = next_entry(ranges);
+        const std::size_t dash = range.find('-');
+        const std::string_view low = range.substr(0, dash);
+        const auto first = number_in(low);
+        const auto last =
+            dash == std::string_view::npos ? first : number_in(range.substr(dash + 1));
+        if (!first || !last || *last < *first || *last - *first >= most - numbers.size()
+            || low.size() > most_of_name) {
+            return {};
+        }
+        for (std::uint64_t k = 0; k <= *last - *first; ++k) {
+            numbers.push_back(fmt::format("{:0{}}", *first + k, low.size()));
         }
     }
-    return true;
+    return numbers;
 }
 
-/// A name without a comma outside of brackets.
-bool add_nodes(std::string_view entry, const std::string& before, std::vector<std::string>& names) {
-    const std::size_t open = entry.find('[');
-    if (open == std::string_view::npos) {
-        names.push_back(before + std::string(entry));
-        return names.size() <= most_nodes && entry.find(']') == std::string_view::npos;
+/// Appends what an entry without a comma outside of brackets stands for. False: it is none.
+bool add_nodes(std::string_view entry, std::size_t most, std::vector<std::string>& names) {
+    std::vector<std::string> begun{""};  // each name as far as the entry is read
+    for (int brackets = 0;; ++brackets) {
+        const std::size_t open = entry.find('[');
+        const bool is_last = open == std::string_view::npos;
+        const std::size_t close = is_last ? open : entry.find(']', open);
+        const std::string_view plain = entry.substr(0, open);
+        if (plain.find(']') != std::string_view::npos || brackets > most_brackets
+            || (!is_last && close == std::string_view::npos)) {
+            return false;
+        }
+        const auto numbers = is_last ? std::vector<std::string>{""}
+                                     : numbers_in(entry.substr(open + 1, close - open - 1), most);
+        if (numbers.empty() || begun.size() * numbers.size() > most - names.size()
+            || begun.front().size() + plain.size() + numbers.front().size() > most_of_name) {
+            return false;
+        }
+        std::vector<std::string> longer;
+        longer.reserve(begun.size() * numbers.size());
+        for (const std::string& name : begun) {
+            for (const std::string& number : numbers) {
+                longer.push_back(fmt::format("{}{}{}", name, plain, number));
+            }
+        }
+        begun = std::move(longer);
+        if (is_last) {
+            std::move(begun.begin(), begun.end(), std::back_inserter(names));
+            return true;
+        }
+        entry.remove_prefix(close + 1);
     }
-    const std::size_t close = entry.find(']', open);
-    if (close == std::string_view::npos) {
-        return false;
-    }
-    std::string_view ranges = entry.substr(open + 1, close - open - 1);
-    const std::string prefix = before + std::string(entry.substr(0, open));
-    bool is_read = !ranges.empty();
-    while (is_read && !ranges.empty()) {
-        is_read = add_range(next_entry(ranges), entry.substr(close + 1), prefix, names);
-    }
-    return is_read;
 }
 
 }  // namespace
 
-std::optional<std::vector<std::string>> nodes_in(std::string_view list) {
+std::optional<std::vector<std::string>> nodes_in(std::string_view list, std::size_t most) {
     std::vector<std::string> names;
     while (!list.empty()) {
         const std::string_view entry = next_entry(list);
-        if (entry.empty() || !add_nodes(entry, "", names)) {
+        if (entry.empty() || !add_nodes(entry, most, names)) {
             return std::nullopt;
         }
     }

@@ -28,6 +28,7 @@ struct Node {
     std::uint64_t memory = 1;
     std::vector<Gpus> gpus = {};
     std::uint32_t weight = 1;
+    std::vector<std::string> features = {};
 };
 
 struct Partition {

@@ -104,12 +104,9 @@ std::vector<ParameterProblem> slurm_problems(const Parameters& given) {
     slurm::Site site = site_of(given);
     std::vector<ParameterProblem> problems = slurm::take_scheduler_parameters(site.settings, given);
     for (const slurm::SiteProblem& one : site.problems) {
-        const std::string& file = one.file;
-        const char* where = file == "qos"       ? "qos"
-                            : file == "assoc"   ? "associations"
-                            : file == "changes" ? "changes"
-                                                : "conf";
-        problems.push_back({where, fmt::format("{}:{}: {}", file, one.line, one.message), ""});
+        problems.push_back(
+            {one.given, fmt::format("{}:{}: {}", one.file, one.line, one.message), ""}
+        );
     }
     return problems;
 }

@@ -33,4 +33,7 @@ ExitCode simulate_command(const SimulateCommand& options);
 /// parsing.
 void add_simulate(CLI::App& app, std::function<ExitCode()>& selected);
 
+/// Likewise of `schedfarm site`, which --help does not show: a site's files as JSON.
+void add_site_command(CLI::App& app, std::function<ExitCode()>& selected);
+
 }  // namespace schedfarm::app

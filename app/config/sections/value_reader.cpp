@@ -162,9 +162,11 @@ std::optional<Value> read_site_file(const Reading& reading) {
     const std::filesystem::path campaign =
         at.line == 0 ? "" : std::filesystem::path(at.file).parent_path();
     try {
-        return Value(policies::slurm::site_file(
-            (std::filesystem::path(at.folder) / campaign / name).string()
-        ));
+        const std::string path = (std::filesystem::path(at.folder) / campaign / name).string();
+        return Value(
+            reading.row.name == "conf" ? policies::slurm::site_conf(path)
+                                       : policies::slurm::site_dump(path)
+        );
     } catch (const std::runtime_error& error) {
         reading.refuse(fmt::format("'{}': {}", reading.key_path, error.what()));
         return std::nullopt;

@@ -1,187 +1,324 @@
 #include "policies/slurm/site/accounts.hpp"
 
 #include <algorithm>
-#include <map>
+#include <set>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
-#include "policies/slurm/site/words.hpp"
+#include "policies/slurm/site/fields.hpp"
 
 namespace schedfarm::policies::slurm {
 
-void refuse(
-    const SiteFiles& files,
-    const SitePlace& place,
-    std::string_view what,
-    std::string_view word,
-    Site& site
-) {
-    if (!files.accepts(word)) {
-        site.problems.push_back(
-            {place.file,
-             place.line,
-             fmt::format(
-                 "{} would change schedules and is not modelled. Without it: accept: [{}]?",
-                 what,
-                 word
-             )}
-        );
-    }
-}
-
 namespace {
 
-/// Rows of a table of sacctmgr -P by the names of its columns.
-struct Rows {
-    std::vector<std::string> header;
-    std::vector<std::vector<std::string>> rows;
+constexpr std::uint32_t deepest_account = 1'000;
 
-    explicit Rows(std::string_view text) {
-        for (const std::string& line : parts(text, '\n')) {
-            if (line.empty() || line.front() == '#') {
-                continue;
-            }
-            if (header.empty()) {
-                header = parts(line, '|');
-            } else {
-                rows.push_back(parts(line, '|'));
-            }
+/// A table of sacctmgr -P, row by row.
+class Table {
+  public:
+    using Cells = std::vector<std::string>;
+
+    Table(std::string_view text, Place place, const char* given, WordReader& reader)
+        : text_(text), place_(place), given_(given), reader_(reader), at_{given} {}
+
+    /// Reads the header; an empty one where there is none.
+    void begin() {
+        for (const std::string& column : next_line() ? parts(line_, '|') : Cells{}) {
+            header_.push_back(
+                {.key = small_letters(trimmed(column)), .value = {}, .text = shown(trimmed(column))}
+            );
+            keys_.push_back(find_key(place_, header_.back().key));
         }
     }
-    bool has(std::string_view name) const {
-        return std::find(header.begin(), header.end(), name) != header.end();
+    /// Likewise. False where it lacks a column; unknown ones are refused.
+    bool begin(std::initializer_list<std::string_view> needed) {
+        begin();
+        if (header_.empty()) {
+            reader_.begin_line(at_.file, 1, given_);
+            reader_.problem(fmt::format("the file is empty. Dump it with: {}", dump()));
+            return false;
+        }
+        for (std::size_t k = 0; k < header_.size(); ++k) {
+            if (keys_[k] == nullptr && !header_[k].key.empty()) {
+                reader_.refuse_unknown(place_, header_[k]);
+            }
+        }
+        bool is_complete = true;
+        for (const std::string_view name : needed) {
+            if (!has(name)) {
+                reader_.problem(fmt::format("no column {}. Dump it with: {}", name, dump()));
+                is_complete = false;
+            }
+        }
+        return is_complete;
     }
-    std::string at(const std::vector<std::string>& row, std::string_view name) const {
-        const auto found = std::find(header.begin(), header.end(), name);
-        const auto k = static_cast<std::size_t>(found - header.begin());
-        return k < row.size() ? row[k] : "";
+
+    bool next_row() {
+        if (!next_line()) {
+            return false;
+        }
+        cells_ = parts(line_, '|');
+        for (std::string& cell : cells_) {
+            cell = trimmed(cell);
+        }
+        return true;
     }
+
+    /// The place of a column; the number of columns where it is none of them.
+    std::size_t column(std::string_view name) const {
+        const auto at = std::find_if(header_.begin(), header_.end(), [&](const ConfWord& one) {
+            return one.key == name;
+        });
+        return static_cast<std::size_t>(at - header_.begin());
+    }
+    bool has(std::string_view name) const { return column(name) < header_.size(); }
+    const std::string& cell(std::size_t column) const {
+        static const std::string none;
+        return column < cells_.size() ? cells_[column] : none;
+    }
+
+    /// Has each cell that says something read. Limits that do not hold are passed over.
+    template <typename Take>
+    void read_row(bool limits_hold, Take take) {
+        for (std::size_t k = 0; k < std::min(header_.size(), cells_.size()); ++k) {
+            const Key* const key = keys_[k];
+            if (cells_[k].empty() || key == nullptr || key->use == Use::harmless
+                || (!limits_hold && key->use == Use::refused && key->note == "limits")) {
+                continue;
+            }
+            const ConfWord word{
+                header_[k].key, cells_[k], shown(fmt::format("{}={}", header_[k].text, cells_[k]))};
+            reader_.read(place_, word, take);
+        }
+    }
+
+    std::string dump() const {
+        return place_ == Place::qos
+                   ? "sacctmgr -P show qos"
+                   : "sacctmgr -P show assoc format=cluster,account,user,partition,share,grpjobs,"
+                     "grptres,grptresmins,grptresrunmins,grpwall,maxjobs,maxtres,maxtrespernode,"
+                     "maxtresmins,maxwall,parentname";
+    }
+
+  private:
+    /// The next line that is neither empty nor a mark, and where it stands.
+    bool next_line() {
+        while (!text_.empty()) {
+            const std::size_t end = std::min(text_.find('\n'), text_.size());
+            line_ = trimmed(text_.substr(0, end));
+            text_.remove_prefix(std::min(end + 1, text_.size()));
+            if (!at_.is_mark(line_) && !line_.empty()) {
+                reader_.begin_line(at_.file, at_.number, given_);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    std::string_view text_;
+    std::string_view line_;
+    Place place_;
+    const char* given_;
+    WordReader& reader_;
+    LineCounter at_;
+    std::vector<ConfWord> header_;
+    std::vector<const Key*> keys_;  ///< of the columns; nullptr: unknown
+    Cells cells_;
 };
 
 class Accounts {
   public:
-    Accounts(const SiteFiles& files, Site& site) : files_(files), site_(site) {}
+    Accounts(WordReader& reader, Site& site) : reader_(reader), site_(site) {}
 
-    void take_qos();
-    void take_associations();
+    void take_qos(std::string_view text);
+    /// `cluster`: whose rows count where the table has several; empty: not known.
+    void take_associations(std::string_view text, std::string cluster);
 
   private:
-    void note(const SitePlace& place, std::string_view what, std::string_view word) {
-        refuse(files_, place, what, word, site_);
-    }
-    Limits limits(std::string_view jobs, std::string_view tres, const SitePlace& place);
+    void on_tres(std::string_view name, Limits& to);
+    void take_qos_word(Qos& qos);
+    void take_word(Association& one);
+    void add(Association one, const std::string& parent_name);
 
-    const SiteFiles& files_;
+    struct Account {
+        std::uint32_t number = 0;
+        std::uint32_t depth = 0;
+    };
+    WordReader& reader_;
     Site& site_;
+    std::unordered_map<std::string, Account> accounts_;
 };
 
-Limits Accounts::limits(std::string_view jobs, std::string_view tres, const SitePlace& place) {
-    Limits result;
-    if (const auto count = whole_number(jobs)) {
-        result.jobs = static_cast<std::uint32_t>(*count);
-    }
-    for (const std::string& one : parts(tres, ',')) {
-        const std::size_t at = one.find('=');
-        if (at == std::string::npos) {
-            continue;
+/// "node=4,cpu=64"
+void Accounts::on_tres(std::string_view name, Limits& to) {
+    reader_.on(name, [&] {
+        std::set<std::string> known;
+        for (const std::string& one : parts(reader_.word().value, ',')) {
+            const std::size_t at = std::min(one.find('='), one.size());
+            const std::string kind = small_letters(one.substr(0, at));
+            if (kind.empty() || at + 1 >= one.size() || !known.insert(kind).second) {
+                reader_.problem(fmt::format(
+                    "'{}' does not say each limit once. Write node=4,cpu=64", reader_.word().text
+                ));
+            } else if (kind != "node" && kind != "cpu") {
+                reader_.refuse(fmt::format("a limit on {}", shown(kind)), "limits");
+            } else if (const auto count = reader_.number(one.substr(at + 1))) {
+                (kind == "node" ? to.nodes : to.cpus) = static_cast<std::uint32_t>(*count);
+            }
         }
-        const std::string name = one.substr(0, at);
-        const auto count = whole_number(std::string_view(one).substr(at + 1));
-        if (name == "node" && count) {
-            result.nodes = static_cast<std::uint32_t>(*count);
-        } else if (name == "cpu" && count) {
-            result.cpus = static_cast<std::uint32_t>(*count);
-        } else {
-            note(place, fmt::format("a limit on {}", name), "limits");
-        }
-    }
-    return result;
+    });
 }
 
-void Accounts::take_qos() {
-    const Rows table(files_.qos);
-    for (std::size_t k = 0; k < table.rows.size(); ++k) {
-        const auto& row = table.rows[k];
-        const SitePlace place{"qos", k + 2};
-        Qos qos{.name = table.at(row, "Name")};
-        qos.priority =
-            static_cast<std::uint32_t>(whole_number(table.at(row, "Priority")).value_or(0));
-        if (const std::string factor = table.at(row, "UsageFactor"); !factor.empty()) {
-            qos.usage_factor = std::stod(factor);
-        }
-        qos.group = limits(table.at(row, "GrpJobs"), table.at(row, "GrpTRES"), place);
-        qos.per_user = limits(table.at(row, "MaxJobsPU"), table.at(row, "MaxTRESPU"), place);
-        qos.per_account = limits(table.at(row, "MaxJobsPA"), table.at(row, "MaxTRESPA"), place);
-        qos.per_job = limits("", table.at(row, "MaxTRES"), place);
-        if (const std::string wall = table.at(row, "MaxWall"); !wall.empty()) {
-            qos.max_wall = minutes_as_seconds(wall).value_or(year_s);
-        }
-        for (const char* other : {"GrpTRESMins", "GrpTRESRunMins", "GrpWall", "MaxTRESMins"}) {
-            if (!table.at(row, other).empty()) {
-                note(place, fmt::format("{} of QOS {}", other, qos.name), "limits");
+void Accounts::take_qos_word(Qos& qos) {
+    reader_.on("name", [&] { qos.name = reader_.word().value; });
+    reader_.on_number("priority", qos.priority);
+    reader_.on("usagefactor", [&] { qos.usage_factor = reader_.fraction().value_or(1); });
+    reader_.on_number("grpjobs", qos.group.jobs);
+    on_tres("grptres", qos.group);
+    reader_.on_number("maxjobspu", qos.per_user.jobs);
+    on_tres("maxtrespu", qos.per_user);
+    reader_.on_number("maxjobspa", qos.per_account.jobs);
+    on_tres("maxtrespa", qos.per_account);
+    on_tres("maxtres", qos.per_job);
+    reader_.on_time("maxwall", qos.max_wall);
+    reader_.on("flags", [&] {
+        for (const std::string& flag : parts(reader_.value(), ',')) {
+            if (flag != "denyonlimit" && flag != "enforceusagethreshold"
+                && flag != "usagefactorsafe" && flag != "notset") {
+                reader_.refuse("Flags=" + shown(flag), "qos_flags");
             }
+        }
+    });
+}
+
+void Accounts::take_qos(std::string_view text) {
+    Table table(text, Place::qos, "qos", reader_);
+    if (!table.begin({"name"})) {
+        return;
+    }
+    std::set<std::string> names;
+    while (table.next_row()) {
+        Qos qos;
+        table.read_row(site_.settings.enforce_limits, [&] { take_qos_word(qos); });
+        if (qos.name.empty() || !names.insert(qos.name).second) {
+            reader_.problem(
+                qos.name.empty() ? "a QOS without a name"
+                                 : fmt::format("QOS {} comes twice", shown(qos.name))
+            );
         }
         site_.settings.qos.push_back(std::move(qos));
     }
+    if (names.empty()) {
+        reader_.problem("no QOS stands below the header. Dump it with: " + table.dump());
+    }
 }
 
-void Accounts::take_associations() {
-    const Rows table(files_.associations);
-    const bool has_accounts =
-        std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
-            return table.at(row, "Account") != "root";
-        });
-    if (has_accounts && !table.has("ParentName")) {
-        site_.problems.push_back(
-            {"assoc",
-             1,
-             "no column ParentName says which account stands in which. Dump it with: sacctmgr -P "
-             "show assoc "
-             "format=cluster,account,user,partition,share,grpjobs,grptres,maxjobs,maxtres,"
-             "maxwall,parentname"}
-        );
+void Accounts::take_word(Association& one) {
+    for (const char* column : {"cluster", "parentname", "par name"}) {
+        reader_.on(column, [] {});
+    }
+    reader_.on("account", [&] { one.account = reader_.word().value; });
+    reader_.on("user", [&] { one.user = reader_.word().value; });
+    reader_.on("share", [&] {
+        one.shares_of_parent = reader_.value() == "parent";
+        if (!one.shares_of_parent) {
+            one.shares = static_cast<std::uint32_t>(reader_.number().value_or(1));
+        }
+    });
+    reader_.on_number("grpjobs", one.group.jobs);
+    on_tres("grptres", one.group);
+    reader_.on_number("maxjobs", one.own.jobs);
+    on_tres("maxtres", one.own);
+    reader_.on_time("maxwall", one.max_wall);
+}
+
+/// Whether a row is of this cluster.
+bool has_cluster(std::string_view text, const std::string& cluster, WordReader& reader) {
+    Table table(text, Place::association, "associations", reader);
+    table.begin();
+    const std::size_t at = table.column("cluster");
+    while (table.next_row()) {
+        if (table.cell(at) == cluster) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void Accounts::take_associations(std::string_view text, std::string cluster) {
+    Table table(text, Place::association, "associations", reader_);
+    if (!table.begin({"account", "user"})) {
         return;
     }
-    std::map<std::string, std::uint32_t> accounts;
-    for (std::size_t k = 0; k < table.rows.size(); ++k) {
-        const auto& row = table.rows[k];
-        const SitePlace place{"assoc", k + 2};
-        Association one{.account = table.at(row, "Account"), .user = table.at(row, "User")};
-        const std::string shares = table.at(row, "Share");
-        one.shares_of_parent = shares == "parent";
-        one.shares = static_cast<std::uint32_t>(whole_number(shares).value_or(1));
-        one.group = limits(table.at(row, "GrpJobs"), table.at(row, "GrpTRES"), place);
-        one.own = limits(table.at(row, "MaxJobs"), table.at(row, "MaxTRES"), place);
-        if (const std::string wall = table.at(row, "MaxWall"); !wall.empty()) {
-            one.max_wall = minutes_as_seconds(wall).value_or(year_s);
-        }
-        std::string parent = one.user.empty() ? table.at(row, "ParentName") : one.account;
-        if (parent.empty() && one.account != "root") {
-            parent = "root";
-        }
-        if (!parent.empty()) {
-            const auto at = accounts.find(parent);
-            if (at == accounts.end()) {
-                site_.problems.push_back(
-                    {place.file, place.line, fmt::format("no account is named {} above it", parent)}
-                );
-                continue;
-            }
-            one.parent = at->second;
-        }
-        if (one.user.empty()) {
-            accounts[one.account] = static_cast<std::uint32_t>(site_.settings.associations.size());
-        }
-        site_.settings.associations.push_back(std::move(one));
+    if (!has_cluster(text, cluster, reader_)) {
+        cluster.clear();
     }
+    const std::size_t parent_at = std::min(table.column("parentname"), table.column("par name"));
+    std::set<std::pair<std::string, std::string>> known;
+    while (table.next_row()) {
+        const std::string& of = table.cell(table.column("cluster"));
+        if (!cluster.empty() && of != cluster) {
+            continue;
+        }
+        cluster = of;
+        Association one;
+        table.read_row(site_.settings.enforce_limits, [&] { take_word(one); });
+        if (!known.insert({one.account, one.user}).second) {
+            reader_.problem(fmt::format("{} {} comes twice", shown(one.account), shown(one.user)));
+        } else if (table.has("share") && table.cell(table.column("share")).empty()) {
+            reader_.problem("Share is empty. Write a whole number, or parent");
+        } else if (one.user.empty() && one.account != "root" && !table.has("parentname") && !table.has("par name")) {
+            reader_.problem(
+                "no column ParentName says which account stands in which. Dump it with: "
+                + table.dump()
+            );
+            return;
+        }
+        add(std::move(one), table.cell(parent_at));
+    }
+    if (known.empty()) {
+        reader_.problem("no association stands below the header. Dump it with: " + table.dump());
+    }
+}
+
+void Accounts::add(Association one, const std::string& parent_name) {
+    std::string parent = one.user.empty() ? parent_name : one.account;
+    if (parent.empty() && one.account != "root") {
+        parent = "root";
+    }
+    Account own{static_cast<std::uint32_t>(site_.settings.associations.size()), 0};
+    if (!parent.empty()) {
+        const auto above = accounts_.find(parent);
+        if (above == accounts_.end() || above->second.depth == deepest_account) {
+            reader_.problem(
+                above == accounts_.end()
+                    ? fmt::format("no account is named {} above it", shown(parent))
+                    : fmt::format("more than {} accounts above each other", deepest_account)
+            );
+            return;
+        }
+        one.parent = above->second.number;
+        own.depth = above->second.depth + 1;
+    }
+    if (one.user.empty()) {
+        accounts_[one.account] = own;
+    }
+    site_.settings.associations.push_back(std::move(one));
 }
 
 }  // namespace
 
-void read_accounts(const SiteFiles& files, Site& site) {
-    Accounts accounts(files, site);
-    accounts.take_qos();
-    accounts.take_associations();
+void read_accounts(
+    const SiteFiles& files, const std::string& cluster, WordReader& reader, Site& site
+) {
+    Accounts accounts(reader, site);
+    if (!files.qos.empty()) {
+        accounts.take_qos(files.qos);
+    }
+    if (!files.associations.empty()) {
+        accounts.take_associations(files.associations, cluster);
+    }
 }
 
 }  // namespace schedfarm::policies::slurm

@@ -1,7 +1,8 @@
-// The words of SchedulerParameters; a campaign may give those with numbers as parameters.
+// The words of SchedulerParameters that are modelled; a campaign may give those with numbers as
+// parameters of the policy.
 #pragma once
 
-#include <string>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -11,24 +12,8 @@
 
 namespace schedfarm::policies::slurm {
 
-enum class Word : std::uint8_t {
-    taken,
-    passed_over,  ///< touches no schedule
-    refused,      ///< would change schedules and is not modelled
-    unreadable,   ///< its value is not of its kind
-    unknown
-};
-
-/// Takes one word, `name=value` or `name`, into the settings.
-Word take_scheduler_parameter(Settings& settings, std::string_view name, std::string_view value);
-
-/// "a whole number from 1 on (how far backfill plans ahead, in min)". REQUIRES: it was unreadable.
-std::string scheduler_parameter_need(std::string_view name);
-
-/// The known name, or the one of `others`, that is nearest.
-std::string nearest_scheduler_parameter(
-    std::string_view name, const std::vector<std::string>& others = {}
-);
+/// Takes one into the settings; of a flag 1. REQUIRES: it is modelled, the value is in its range.
+void set_scheduler_parameter(Settings& settings, std::string_view name, std::int64_t value);
 
 std::vector<engine::ParameterDescription> scheduler_parameter_rows();
 

@@ -1,8 +1,10 @@
 // A site's own files as settings of the scheduler: slurm.conf, and what sacctmgr -P shows of
-// associations and QOS (Slurm 22.05). What would change schedules and is not modelled is refused.
+// associations and QOS (Slurm 22.05). Every word is modelled, harmless, or refused by its name with
+// file and line; what is refused can be accepted, and is ignored then.
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +22,7 @@ struct SiteFiles {
     std::string associations = {};  ///< sacctmgr -P show assoc
     std::string qos = {};           ///< sacctmgr -P show qos
     /// Lines of slurm.conf that come last, of SchedulerParameters by their names alone.
+    /// "PartitionName=P Nodes=+8" adds eight nodes like the first of P.
     std::vector<std::string> changes = {};
     std::vector<std::string> accept = {};  ///< words of what is refused otherwise
 
@@ -30,12 +33,19 @@ struct SiteProblem {
     std::string file = {};
     std::size_t line = 0;
     std::string message = {};
+    const char* given = "conf";  ///< which of the files it is: conf, associations, qos, changes
 };
+
+/// Words by their keys, these in small letters.
+using SiteWords = std::map<std::string, std::string>;
 
 struct Site {
     Settings settings = {};
     std::vector<std::string> passed_over = {};  ///< keys that do not touch scheduling
-    std::vector<SiteProblem> problems = {};
+    std::vector<SiteProblem> problems = {};     ///< the first hundred
+    SiteWords keys = {};                        ///< of slurm.conf, as they stand there
+    SiteWords parameters = {};                  ///< of SchedulerParameters
+    std::map<std::string, SiteWords> partitions = {};
 };
 
 Site read_site(const SiteFiles& files);
@@ -43,8 +53,11 @@ Site read_site(const SiteFiles& files);
 /// Of parameters that are called as the policy's.
 SiteFiles site_files(const engine::Parameters& given);
 
-/// The text of a file, with what it includes in place of each Include line. Throws
-/// std::runtime_error where a file cannot be read.
-std::string site_file(const std::string& path);
+/// The text of slurm.conf, with what it includes in place of each Include line: regular files, at
+/// most 1,000, together at most 16 MiB. Throws std::runtime_error with file and line otherwise.
+std::string site_conf(const std::string& path);
+
+/// The text of a dump of sacctmgr: a regular file of at most 256 MiB. Throws std::runtime_error.
+std::string site_dump(const std::string& path);
 
 }  // namespace schedfarm::policies::slurm

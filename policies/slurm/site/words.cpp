@@ -2,42 +2,71 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 
-#include "policies/slurm/settings.hpp"
+#include "engine/foundation/utf8.hpp"
+
+#include "policies/slurm/site/fields.hpp"
 
 namespace schedfarm::policies::slurm {
 
 namespace {
 
-constexpr std::string_view file_mark = "#file ";
+constexpr std::string_view blanks = " \t\r\v\f";
+constexpr std::size_t longest_shown = 80;
 
-/// Words are divided by blanks; quotes keep them together.
-std::vector<ConfWord> words_of(std::string_view line) {
-    std::vector<ConfWord> words;
-    std::string word;
+/// The next word of a line, taken off it: up to a blank outside of quotes, the quotes left out.
+std::string next_value(std::string_view& line) {
+    std::string value;
     bool quoted = false;
-    const auto end_word = [&] {
-        if (!word.empty()) {
-            const std::size_t at = word.find('=');
-            const std::string key = small_letters(word.substr(0, at));
-            words.push_back({key, at == std::string::npos ? "" : word.substr(at + 1), word});
-            word.clear();
-        }
-    };
-    for (const char c : line) {
-        if (c == '#' && !quoted) {
-            break;
-        }
-        if (c == '"') {
+    std::size_t at = 0;
+    for (; at < line.size(); ++at) {
+        if (line[at] == '"') {
             quoted = !quoted;
-        } else if (std::isspace(static_cast<unsigned char>(c)) != 0 && !quoted) {
-            end_word();
+        } else if (!quoted && blanks.find(line[at]) != std::string_view::npos) {
+            break;
         } else {
-            word += c;
+            value += line[at];
         }
     }
-    end_word();
+    line.remove_prefix(at);
+    return value;
+}
+
+void skip_blanks(std::string_view& line) {
+    line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+}
+
+std::string_view without_comment(std::string_view line) {
+    bool quoted = false;
+    for (std::size_t at = 0; at < line.size(); ++at) {
+        quoted = line[at] == '"' ? !quoted : quoted;
+        if (line[at] == '#' && !quoted) {
+            return line.substr(0, at);
+        }
+    }
+    return line;
+}
+
+std::vector<ConfWord> words_of(std::string_view line) {
+    std::vector<ConfWord> words;
+    line = without_comment(line);
+    for (skip_blanks(line); !line.empty(); skip_blanks(line)) {
+        const std::size_t end = std::min(line.find_first_of(" \t\r\v\f="), line.size());
+        const std::string_view key = line.substr(0, end);
+        line.remove_prefix(end);
+        skip_blanks(line);
+        const bool has_equals = !line.empty() && line.front() == '=';
+        ConfWord word{.key = small_letters(key), .value = {}, .text = std::string(key)};
+        if (has_equals || word.key == "include") {
+            line.remove_prefix(has_equals ? 1 : 0);
+            skip_blanks(line);
+            word.value = next_value(line);
+            word.text += (has_equals ? "=" : " ") + word.value;
+        }
+        word.has_value = !word.value.empty();
+        word.text = shown(word.text);
+        words.push_back(std::move(word));
+    }
     return words;
 }
 
@@ -52,11 +81,13 @@ std::optional<std::string> ConfLine::value(std::string_view key) const {
     return std::nullopt;
 }
 
+char small_letter(char letter) {
+    return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+}
+
 std::string small_letters(std::string_view text) {
     std::string small(text);
-    std::transform(small.begin(), small.end(), small.begin(), [](unsigned char c) {
-        return static_cast<char>(std::tolower(c));
-    });
+    std::transform(small.begin(), small.end(), small.begin(), small_letter);
     return small;
 }
 
@@ -78,93 +109,60 @@ std::vector<std::string> divided(std::string_view list) {
     return words;
 }
 
+std::string_view trimmed(std::string_view text) {
+    skip_blanks(text);
+    return text.substr(0, text.find_last_not_of(blanks) + 1);
+}
+
+std::string shown(std::string_view text) {
+    const std::string_view part = text.substr(0, longest_shown);
+    return engine::without_controls(engine::valid_utf8(part))
+           + (part.size() < text.size() ? "…" : "");
+}
+
+bool LineCounter::is_mark(std::string_view line) {
+    ++number;
+    const std::size_t at = line.rfind(' ');
+    if (!line.starts_with(file_mark) || at < file_mark.size()) {
+        return false;
+    }
+    const auto next = field<std::size_t>(line.substr(at + 1), 1, 1'000'000'000);
+    if (next) {
+        file = line.substr(file_mark.size(), at - file_mark.size());
+        number = *next - 1;
+    }
+    return next.has_value();
+}
+
 std::vector<ConfLine> conf_lines(std::string_view text, std::string_view file) {
     std::vector<ConfLine> lines;
-    std::string name(file);
-    std::size_t number = 0;
+    LineCounter counter{std::string(file)};
     std::string joined;
     std::size_t first = 0;
-    for (const std::string& raw : parts(text, '\n')) {
-        ++number;
-        if (raw.starts_with(file_mark)) {
-            const std::size_t at = raw.rfind(' ');
-            name = raw.substr(file_mark.size(), at - file_mark.size());
-            number = whole_number(raw.substr(at + 1)).value_or(1) - 1;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (counter.is_mark(line)) {
             continue;
         }
-        first = joined.empty() ? number : first;
-        std::string line = raw;
-        while (!line.empty() && std::isspace(static_cast<unsigned char>(line.back())) != 0) {
-            line.pop_back();
-        }
-        if (!line.empty() && line.back() == '\\') {
-            line.back() = ' ';
-            joined += line;
+        first = joined.empty() ? counter.number : first;
+        line = line.substr(0, line.find_last_not_of(blanks) + 1);
+        const bool goes_on = line.ends_with('\\');
+        joined += goes_on ? line.substr(0, line.size() - 1) : line;
+        if (goes_on) {
+            joined += ' ';
             continue;
         }
-        joined += line;
         if (std::vector<ConfWord> words = words_of(joined); !words.empty()) {
-            lines.push_back({name, first, std::move(words)});
+            lines.push_back({counter.file, first, std::move(words)});
         }
         joined.clear();
     }
+    if (std::vector<ConfWord> words = words_of(joined); !words.empty()) {
+        lines.push_back({counter.file, first, std::move(words)});
+    }
     return lines;
-}
-
-std::optional<std::uint64_t> whole_number(std::string_view text) {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
-    if (error != std::errc() || rest.size() > 1) {
-        return std::nullopt;
-    }
-    if (rest.empty()) {
-        return value;
-    }
-    const std::size_t power = std::string_view("KMGT").find(
-        static_cast<char>(std::toupper(static_cast<unsigned char>(rest.front())))
-    );
-    if (power == std::string_view::npos) {
-        return std::nullopt;
-    }
-    return value << (10 * (power + 1));
-}
-
-std::optional<std::int64_t> minutes_as_seconds(std::string_view text) {
-    const std::string word = small_letters(text);
-    if (word == "infinite" || word == "unlimited" || word == "-1") {
-        return year_s;
-    }
-    std::string_view rest = word;
-    std::int64_t days = 0;
-    const std::size_t dash = rest.find('-');
-    if (dash != std::string_view::npos) {
-        const auto number = whole_number(rest.substr(0, dash));
-        if (!number) {
-            return std::nullopt;
-        }
-        days = static_cast<std::int64_t>(*number);
-        rest.remove_prefix(dash + 1);
-    }
-    std::vector<std::int64_t> fields;
-    for (const std::string& part : parts(rest, ':')) {
-        const auto number = whole_number(part);
-        if (!number) {
-            return std::nullopt;
-        }
-        fields.push_back(static_cast<std::int64_t>(*number));
-    }
-    if (fields.size() > 3) {
-        return std::nullopt;
-    }
-    // What the first field counts: hours after days or of three fields, else minutes.
-    std::int64_t unit = dash != std::string_view::npos || fields.size() == 3 ? 3600 : 60;
-    std::int64_t seconds = days * 86400;
-    for (const std::int64_t field : fields) {
-        seconds += field * unit;
-        unit /= 60;
-    }
-    return seconds;
 }
 
 }  // namespace schedfarm::policies::slurm

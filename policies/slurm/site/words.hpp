@@ -1,7 +1,7 @@
-// Words of slurm.conf: lines with their continuations, keys, times.
+// Words of slurm.conf: lines with their continuations, keys and values.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,10 +9,14 @@
 
 namespace schedfarm::policies::slurm {
 
+/// Begins the line that says of which file and number the next one is: "#file NAME NUMBER".
+inline constexpr std::string_view file_mark = "#file ";
+
 struct ConfWord {
     std::string key;  ///< in small letters
     std::string value;
-    std::string text;  ///< as it stands there
+    std::string text;       ///< KEY=VALUE as it stands there, long ones cut
+    bool has_value = true;  ///< it has an equals sign and something behind it
 };
 
 struct ConfLine {
@@ -24,19 +28,26 @@ struct ConfLine {
     std::optional<std::string> value(std::string_view key) const;
 };
 
+char small_letter(char letter);
 std::string small_letters(std::string_view text);
 std::vector<std::string> parts(std::string_view text, char separator);
 /// "a;b": those that are not empty.
 std::vector<std::string> divided(std::string_view list);
+/// Without blanks, and the end of a line of DOS, at both ends.
+std::string_view trimmed(std::string_view text);
+/// For messages: what is too long, or is no text, is cut.
+std::string shown(std::string_view text);
 
-/// Lines with words, without comments, a backslash at the end joins the next.
+/// Where a line of a text stands. Takes a mark itself and says so.
+struct LineCounter {
+    std::string file;
+    std::size_t number = 0;  ///< of the line that was passed last
+
+    bool is_mark(std::string_view line);
+};
+
+/// Lines with words, without comments; a backslash at the end joins the next. As in Slurm blanks
+/// may stand around an equals sign, and quotes keep a value together.
 std::vector<ConfLine> conf_lines(std::string_view text, std::string_view file);
-
-/// A whole number; K, M, G, T at its end count 1024 each.
-std::optional<std::uint64_t> whole_number(std::string_view text);
-
-/// Seconds of "minutes", "minutes:seconds", "hours:minutes:seconds", "days-hours",
-/// "days-hours:minutes", "days-hours:minutes:seconds", INFINITE and UNLIMITED (a year).
-std::optional<std::int64_t> minutes_as_seconds(std::string_view text);
 
 }  // namespace schedfarm::policies::slurm

@@ -510,7 +510,7 @@ TEST_CASE("a site's files are taken, passed over or refused by name") {
     CHECK(read.backfill.max_job_test == 20);
     CHECK(
         site.passed_over
-        == std::vector<std::string>{"bf_yield_interval", "feature", "slurmctldport"}
+        == std::vector<std::string>{"bf_yield_interval", "slurmctldport"}
     );
     SiteFiles changed = files;
     changed.changes = {
@@ -528,13 +528,13 @@ TEST_CASE("a site's files are taken, passed over or refused by name") {
         const Site ignored = read_site(changed);
         REQUIRE(ignored.problems.size() == 1);
         CHECK(ignored.problems.front().file == "changes");
-        CHECK(ignored.problems.front().message.find("touches schedules") != std::string::npos);
+        CHECK(ignored.problems.front().message.find("Write '") != std::string::npos);
     }
     for (const char* line :
          {"TopologyPlugin=topology/tree",
           "Licenses=matlab:10",
           "PreemptMode=SUSPEND",
-          "SchedulerParameters=bf_continue",
+          "SchedulerParameters=bf_licenses",
           "SchedulerParameters=bf_maxjobtest=3",
           "NodeName=x CPUs=many",
           "PartitionName=odd Nodes=nowhere",
@@ -557,25 +557,25 @@ TEST_CASE("a site's files are taken, passed over or refused by name") {
     };
     CHECK(
         message_of("bf_window", "defer")
-        == "'bf_window' does not say a whole number from 1 on (how far backfill plans ahead, in "
-           "min). bf_window=N?"
+        == "'bf_window' does not say a whole number from 1 to 43200 (how far backfill plans ahead, "
+           "in min)"
     );
     CHECK(
         message_of("bf_max_job_test=0", "defer")
-        == "'bf_max_job_test=0' does not say a whole number from 1 on (jobs that backfill tests in "
-           "a pass). bf_max_job_test=N?"
+        == "'bf_max_job_test=0' does not say a whole number from 1 to 1000000 (jobs that backfill "
+           "tests in a pass)"
     );
     CHECK(
         message_of("defer", "kill_invalid_depnd")
-        == "unknown scheduler parameter 'kill_invalid_depnd' (it might change schedules). Did you "
-           "mean 'kill_invalid_depend'? Without it: accept: [kill_invalid_depnd]"
+        == "unknown word 'kill_invalid_depnd' of SchedulerParameters (it might change schedules). "
+           "Write 'kill_invalid_depend', or, to ignore it, accept: [kill_invalid_depnd]"
     );
     files.conf += "SchedulerParameters=kill_invalid_depend,Ignore_NUMA,sbatch_wait_nodes\n";
     CHECK(read_site(files).problems.empty());
     files.conf +=
         "TopologyPlugin=topology/tree\n"
-        "SchedulerParameters=of_tomorrow=1,bf_continue\n";
-    files.accept = {"topology", "of_tomorrow", "bf_continue"};
+        "SchedulerParameters=of_tomorrow=1,bf_licenses\n";
+    files.accept = {"topology", "of_tomorrow", "bf_licenses"};
     CHECK(read_site(files).problems.empty());
 }
 

@@ -18,8 +18,7 @@ from .._intervals import Estimate, Values
 from .._terminal import filled, table, table_text, unbroken
 from ..results import Results
 from ._calibration import USABLE, Class
-from ._campaign import Question, Variation
-from ._conf import Conf
+from ._campaign import Question, Variation, site_of
 
 _MOST_CLASSES = 10
 _ALPHA = 0.05
@@ -205,7 +204,7 @@ def _nodes(log: Results, cell: int, question: Question, variation: Variation) ->
     """Of a site's: how many have no job, on average."""
     if not question.conf:
         return []
-    sizes = [Conf(question.conf, changes).node_sizes() for changes in ((), variation.changes)]
+    sizes = [site_of(question, changes).node_sizes() for changes in ((), variation.changes)]
     if any(sum(own) != sum(json.loads(log.cells.iloc[place]["clusters"])) for own, place in zip(sizes, (0, cell))):
         return []
     idle = [idle_nodes(pd.read_csv(io.StringIO(_program.node_table(log.path, place, 0))), own) for own, place in zip(sizes, (0, cell))]

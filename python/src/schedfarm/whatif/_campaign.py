@@ -11,8 +11,8 @@ import zoneinfo
 from typing import Any, NamedTuple
 
 from ..errors import RequestError
-from ._conf import Conf, divided
 from ._log import expect_limits, expect_log
+from ._site import Site
 
 TODAY = "today"
 FACTOR = "configuration"
@@ -45,10 +45,14 @@ class Variation(NamedTuple):
     window: dict[str, Any] | None = None
 
 
+def site_of(question: Question, changes: tuple[str, ...] = ()) -> Site:
+    return Site(question.conf, question.associations, question.qos, changes)
+
+
 def variations_of(question: Question, words: list[str], is_crossed: bool) -> list[Variation]:
     """Raises RequestError with the way out."""
-    conf = Conf(question.conf) if question.conf else None
-    expect_log(question.log, question.facts, question.qos, conf)
+    conf = site_of(question) if question.conf else None
+    expect_log(question.log, question.facts, conf)
     parts = [_part(question, conf, word) for word in words]
     if not is_crossed:
         return [one for part in parts for one in part]
@@ -60,7 +64,7 @@ class _AsToday(RequestError):
     """A value that is left out, where there are others."""
 
 
-def _part(question: Question, conf: Conf | None, word: str) -> list[Variation]:
+def _part(question: Question, conf: Site | None, word: str) -> list[Variation]:
     key, equals, values = word.partition("=")
     found, same = [], []
     for value in divided(values):
@@ -85,7 +89,7 @@ def _joined(parts: list[Variation]) -> Variation:
                      next((part.window for part in parts if part.window), None))
 
 
-def _variation(question: Question, conf: Conf | None, key: str, value: str) -> Variation:
+def _variation(question: Question, conf: Site | None, key: str, value: str) -> Variation:
     label = f"{key}={value}" if value else key
     if not key:
         raise RequestError(f"--vary '{label}' does not say what is varied. --vary bf_max_job_test=2000, for one?")
@@ -111,7 +115,7 @@ def _variation(question: Question, conf: Conf | None, key: str, value: str) -> V
         label = f"{key}={value}"
     if before is not None and before.lower() == value.lower():
         raise _AsToday(f"'{label}' leaves the configuration as it is ({conf.path} says so already)")
-    _expect_meaning(question, label, key, before, value)
+    _expect_meaning(question, conf, label, key, value)
     words = f"Setting {label}"
     if before is not None and before.isdigit() and value.isdigit():
         words = f"{'Raising' if int(value) > int(before) else 'Lowering'} {key} from {int(before):,} to {int(value):,}"
@@ -120,12 +124,25 @@ def _variation(question: Question, conf: Conf | None, key: str, value: str) -> V
     return Variation(label, words, (conf.change(key, value),))
 
 
-def _expect_meaning(question: Question, label: str, key: str, before: str | None, value: str) -> None:
+def _expect_meaning(question: Question, conf: Site, label: str, key: str, value: str) -> None:
     if key.lower() == "priorityweightfairshare" and value != "0" and not question.associations:
         raise RequestError(f"'{label}' weighs shares, and no file says what these are. --associations FILE of sacctmgr -P show assoc, "
                            "with the column ParentName")
     if key.lower().endswith(".maxtime"):
-        expect_limits(question.log, label, key.partition(".")[2].rpartition(".")[0], before or "", value)
+        changed = site_of(question, (conf.change(key, value),))
+        if any(problem.startswith("changes:") for problem in changed.facts["problems"]):
+            raise RequestError(f"'{label}' is no time limit. MaxTime=90 (minutes), 1:30:00 or 1-12, for one?")
+        partition = key.partition(".")[2].rpartition(".")[0]
+        expect_limits(question.log, label, partition, conf.limit_s(partition), changed.limit_s(partition))
+
+
+def divided(text: str) -> list[str]:
+    """At the commas that are in no bracket.
+
+    >>> divided("n[1,2],m")
+    ['n[1,2]', 'm']
+    """
+    return re.split(r",(?![^\[\]]*\])", text)
 
 
 def _number(value: str) -> Any:
@@ -135,7 +152,7 @@ def _number(value: str) -> Any:
         return value
 
 
-def _more_nodes(question: Question, conf: Conf | None, label: str, value: str) -> Variation:
+def _more_nodes(question: Question, conf: Site | None, label: str, value: str) -> Variation:
     found = re.fullmatch(r"(.*)\+(\d+)", value)
     if not found or int(found[2]) == 0:
         raise RequestError(f"'{label}' does not say how many nodes come. nodes={'PARTITION' if conf else ''}+20, for one?")
@@ -144,7 +161,7 @@ def _more_nodes(question: Question, conf: Conf | None, label: str, value: str) -
     count = int(found[2])
     if conf is None:
         return Variation(label, f"Adding {count} processors", processors=count)
-    return Variation(label, f"Adding {count} nodes to {found[1]}", tuple(conf.with_nodes(found[1], count)))
+    return Variation(label, f"Adding {count} nodes to {found[1]}", (conf.with_nodes(found[1], count),))
 
 
 def _said(window: str) -> str:

@@ -1,0 +1,68 @@
+#include "policies/slurm/site/fields.hpp"
+
+#include <array>
+#include <cstddef>
+#include <string>
+
+#include "policies/slurm/site/words.hpp"
+
+namespace schedfarm::policies::slurm {
+
+namespace {
+
+/// Of one part of a time: sums of four stay far within 64 bits.
+constexpr std::int64_t most_of_part = 10'000'000'000;
+
+}  // namespace
+
+std::optional<std::int64_t> scaled_field(
+    std::string_view text, std::int64_t least, std::int64_t most
+) {
+    const std::size_t power = text.empty()
+                                  ? std::string_view::npos
+                                  : std::string_view("kmgtp").find(small_letter(text.back()));
+    if (power == std::string_view::npos) {
+        return field(text, least, most);
+    }
+    text.remove_suffix(1);
+    const std::int64_t unit = std::int64_t{1} << (10 * (power + 1));
+    const auto count = field<std::int64_t>(text, 0, most / unit);
+    return count && *count * unit >= least ? std::optional(*count * unit) : std::nullopt;
+}
+
+std::optional<std::int64_t> time_field(
+    std::string_view text, std::int64_t least, std::int64_t most
+) {
+    std::int64_t seconds = 0;
+    const std::size_t dash = text.find('-');
+    if (dash != std::string_view::npos) {
+        const auto days = field<std::int64_t>(text.substr(0, dash), 0, most_of_part);
+        if (!days) {
+            return std::nullopt;
+        }
+        seconds = *days * 86400;
+        text.remove_prefix(dash + 1);
+    }
+    const std::vector<std::string> parts_of_day = parts(text, ':');
+    if (parts_of_day.size() > 3) {
+        return std::nullopt;
+    }
+    // What the first part counts: hours after days or of three parts, else minutes.
+    std::int64_t unit = dash != std::string_view::npos || parts_of_day.size() == 3 ? 3600 : 60;
+    for (const std::string& part : parts_of_day) {
+        const auto count = field<std::int64_t>(part, 0, most_of_part);
+        if (!count) {
+            return std::nullopt;
+        }
+        seconds += *count * unit;
+        unit /= 60;
+    }
+    return seconds >= least && seconds <= most ? std::optional(seconds) : std::nullopt;
+}
+
+bool is_unlimited(std::string_view text) {
+    const std::string word = small_letters(text);
+    return word == "infinite" || word == "unlimited" || word == "-1";
+}
+
+}  // namespace schedfarm::policies::slurm

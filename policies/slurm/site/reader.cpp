@@ -1,0 +1,184 @@
+#include "policies/slurm/site/reader.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "policies/slurm/site/fields.hpp"
+
+namespace schedfarm::policies::slurm {
+
+namespace {
+
+constexpr std::size_t most_problems = 100;
+constexpr std::int64_t year_min = year_s / 60;
+
+/// Words for keys that could stand in --accept.
+bool is_name(std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+        return std::isalnum(c) != 0 || c == '_';
+    });
+}
+
+bool is_of_preemption(const Key& key) {
+    return key.name.starts_with("preempt_") || key.name == "preemptparameters"
+           || key.name == "preemptexempttime" || key.name == "gracetime";
+}
+
+}  // namespace
+
+void WordReader::begin_line(std::string file, std::size_t line, const char* given) {
+    file_ = std::move(file);
+    line_ = line;
+    given_ = given;
+}
+
+bool WordReader::begin(Place place, const ConfWord& word) {
+    word_ = &word;
+    value_ = small_letters(word.value);
+    key_ = find_key(place, word.key);
+    if (key_ == nullptr) {
+        refuse_unknown(place, word);
+    } else if (key_->use == Use::harmless) {
+        pass_over(place, word.key);
+    } else if (key_->use == Use::refused) {
+        if (!is_idle() && is_of_preemption(*key_)) {
+            refuse_if_preempting(key_->note);
+        } else if (!is_idle()) {
+            refuse(key_->note);
+        }
+    } else if (!word.has_value && key_->kind != Kind::flag) {
+        need(word.text);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+bool WordReader::is_idle() const {
+    if (value_.empty() && key_->place != Place::parameter) {
+        return true;
+    }
+    const std::vector<std::string> idle = parts(key_->idle, '|');
+    return value_ == "(null)" || value_ == "none"
+           || (!value_.empty() && std::find(idle.begin(), idle.end(), value_) != idle.end());
+}
+
+void WordReader::need(std::string_view text) {
+    problem(fmt::format(
+        "'{}' does not say {}",
+        text,
+        key_->kind == Kind::text ? fmt::format("what it is ({})", key_->note) : need_of(*key_)
+    ));
+}
+
+std::optional<std::int64_t> WordReader::number(std::string_view text) {
+    const bool is_scaled =
+        key_->place == Place::conf || key_->place == Place::node || key_->place == Place::partition;
+    if (key_->may_be_unlimited && is_unlimited(text)) {
+        return key_->unit == "MB" ? 0 : key_->unit == "min" ? year_min : std::int64_t{no_limit};
+    }
+    const auto found = is_scaled ? scaled_field(text, key_->least, key_->most)
+                                 : field(text, key_->least, key_->most);
+    if (!found) {
+        need(word_->text);
+    }
+    return found;
+}
+
+std::optional<std::int64_t> WordReader::time() {
+    if (key_->may_be_unlimited && is_unlimited(word_->value)) {
+        return year_s;
+    }
+    const auto found = time_field(word_->value, key_->least, key_->most);
+    if (!found) {
+        need(word_->text);
+    }
+    return found;
+}
+
+std::optional<double> WordReader::fraction() {
+    const auto found = field(
+        std::string_view(word_->value),
+        static_cast<double>(key_->least),
+        static_cast<double>(key_->most)
+    );
+    if (!found) {
+        need(word_->text);
+    }
+    return found;
+}
+
+void WordReader::allow(
+    std::initializer_list<std::string_view> values, std::string_view accepted_by
+) {
+    if (std::find(values.begin(), values.end(), value_) == values.end()) {
+        refuse(accepted_by);
+    }
+}
+
+void WordReader::problem(std::string message) {
+    if (site_.problems.size() < most_problems) {
+        site_.problems.push_back({file_, line_, std::move(message), given_});
+    }
+}
+
+std::string WordReader::refusal(std::string_view what, std::string_view accepted_by) const {
+    return fmt::format(
+        "{} would change schedules and is not modelled. To ignore it, accept: [{}]",
+        what,
+        accepted_by
+    );
+}
+
+void WordReader::refuse(std::string_view what, std::string_view accepted_by) {
+    if (!files_.accepts(accepted_by)) {
+        problem(refusal(what, accepted_by));
+    }
+}
+
+void WordReader::refuse_if_preempting(std::string_view accepted_by) {
+    if (!files_.accepts(accepted_by) && of_preemption_.size() < most_problems) {
+        of_preemption_.push_back({file_, line_, refusal(word_->text, accepted_by), given_});
+    }
+}
+
+void WordReader::refuse_unknown(Place place, const ConfWord& word) {
+    if (files_.accepts(word.key)) {
+        return;
+    }
+    if (!is_name(word.key) || (!word.has_value && place != Place::parameter)) {
+        problem(fmt::format("'{}' is no word of slurm.conf. Write KEY=VALUE", word.text));
+        return;
+    }
+    problem(fmt::format(
+        "unknown word '{}' of {} (it might change schedules). Write '{}', or, to ignore it, "
+        "accept: [{}]",
+        shown(word.key),
+        name_of(place),
+        nearest_key(place, word.key, false),
+        shown(word.key)
+    ));
+}
+
+void WordReader::pass_over(Place place, std::string_view name) {
+    site_.passed_over.emplace_back(name);
+    if (std::string_view(given_) == "changes") {
+        problem(fmt::format(
+            "'{}' is nothing that touches schedules (it would be ignored). Write '{}'",
+            name,
+            nearest_key(place, name, true)
+        ));
+    }
+}
+
+void WordReader::settle_preemption(bool may_preempt) {
+    for (SiteProblem& one : of_preemption_) {
+        if (may_preempt && site_.problems.size() < most_problems) {
+            site_.problems.push_back(std::move(one));
+        }
+    }
+    of_preemption_.clear();
+}
+
+}  // namespace schedfarm::policies::slurm
