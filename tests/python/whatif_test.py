@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `schedfarm whatif` makes of words, of slurm.conf, and of numbers, by hand: no program is run."""
+"""What `schedfarm whatif` makes of words, of slurm.conf, and of numbers, by hand. The program reads slurm.conf."""
 import contextlib
 import doctest
 import io
@@ -16,7 +16,7 @@ import pandas as pd
 from schedfarm import _intervals, _terminal
 from schedfarm._intervals import Estimate
 from schedfarm.errors import RequestError
-from schedfarm.whatif import _answers, _calibration, _campaign, _conf, _page
+from schedfarm.whatif import _answers, _calibration, _campaign, _log, _page, _site
 from schedfarm.whatif._answers import Difference
 from schedfarm.whatif._campaign import Question, variations_of
 
@@ -44,6 +44,7 @@ class Mapping(unittest.TestCase):
         (self.folder / "slurm.conf").write_text(CONF)
         (self.folder / "more.conf").write_text("PriorityWeightAge=7\n")
         (self.folder / "qos.txt").write_text("Name|Priority\nnormal|0\n")
+        (self.folder / "assoc.txt").write_text("Cluster|Account|User|Share|ParentName\nc|root||1|\n")
 
     def question(self, conf=True, facts=None, **more):
         given = {"log": "l.sacct", "conf": str(self.folder / "slurm.conf") if conf else "", "associations": "", "qos": "", "accept": (), "policy": "",
@@ -64,17 +65,18 @@ class Mapping(unittest.TestCase):
         self.assertEqual(self.one("bf_max_job_test=2000").changes, ("bf_max_job_test=2000",))
         self.assertEqual(self.one("bf_max_job_test=2000").words, "Raising bf_max_job_test from 500 to 2,000")
         self.assertEqual(self.one("bf_max_job_test=100").words, "Lowering bf_max_job_test from 500 to 100")
-        self.assertEqual(self.one("PriorityWeightFairshare=x2", associations="a.txt").changes, ("PriorityWeightFairshare=2000",))
+        self.assertEqual(self.one("PriorityWeightFairshare=x2", associations=str(self.folder / "assoc.txt")).changes, ("PriorityWeightFairshare=2000",))
         self.assertEqual(self.one("priorityweightage=x0.5").changes, ("priorityweightage=4",))  # of the included file
         self.assertEqual(self.one("partition.gpu.MaxTime=2:00:00").changes, ("PartitionName=gpu MaxTime=2:00:00",))
         self.assertEqual(self.one("assoc_limit_stop").changes, ("assoc_limit_stop",))
         self.assertEqual(self.one("window=2026-03-03T06:00+12h").window, {"from": 108000.0, "until": 151200.0, "clusters": [0]})
 
     def test_nodes_that_come_are_as_those_of_the_partition(self):
-        self.assertEqual(self.one("nodes=gpu+20").changes,
-                         ("NodeName=whatif[1-20] cpus=32 gres=gpu:4", "PartitionName=gpu Nodes=g[1-2],whatif[1-20]"))
-
-        self.assertEqual(self.one("nodes=standard+1").changes[1], "PartitionName=standard Nodes=n[01-03],whatif[1-1]")
+        question = self.question()
+        self.assertEqual(_campaign.site_of(question).node_sizes(), [32, 32, 32, 32, 32])
+        found = self.one("nodes=gpu+20")
+        self.assertEqual(found.changes, ("PartitionName=gpu Nodes=+20",))
+        self.assertEqual(len(_campaign.site_of(question, found.changes).node_sizes()), 25)
 
     def test_several_values_are_several_variations_and_cross_has_every_combination(self):
         words = ["bf_max_job_test=1,2", "partition.gpu.Nodes=g[1,2]"]
@@ -132,7 +134,7 @@ class Mapping(unittest.TestCase):
         self.refused("bf_max_job_test=1", "has no line PartitionName. Is it a slurm.conf")
 
     def test_all_examples_hold(self):
-        for module in (_answers, _calibration, _campaign, _conf, _terminal):
+        for module in (_answers, _calibration, _campaign, _log, _site, _terminal):
             failed, tried = doctest.testmod(module)
             self.assertTrue(failed == 0 and tried > 0, module.__name__)
 
@@ -207,8 +209,8 @@ class Judges(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "slurm.conf"
             path.write_text("NodeName=DEFAULT Sockets=2 CoresPerSocket=2\nNodeName=a[1-2]\nNodeName=b CPUs=1\n")
-            self.assertEqual(_conf.Conf(str(path)).node_sizes(), [4, 4, 1])
-            self.assertEqual(_conf.Conf(str(path), ["NodeName=c[1-2] CPUs=8"]).node_sizes(), [4, 4, 1, 8, 8])
+            self.assertEqual(_site.Site(str(path)).node_sizes(), [4, 4, 1])
+            self.assertEqual(_site.Site(str(path), changes=["NodeName=c[1-2] CPUs=8"]).node_sizes(), [4, 4, 1, 8, 8])
 
     def test_the_schedule_has_as_many_days_as_a_page_holds(self):
         jobs = [pd.DataFrame({"submit": [0.0], "start": [start], "finish": [start + 9]}) for start in (5.0, 7.0)]

@@ -513,11 +513,13 @@ std::string need_of(const Key& key) {
     }
 }
 
-std::string nearest_key(Place place, std::string_view name, bool is_modelled) {
+std::string nearest_key(Place place, std::string_view name, bool is_change) {
     std::string_view nearest;
     std::size_t least = std::string_view::npos;
     for (const Key& key : site_keys()) {
-        if (key.place == place && key.name != name && (!is_modelled || key.use == Use::modelled)) {
+        const bool is_there =
+            key.place == place || (is_change && place == conf && key.place == parameter);
+        if (is_there && key.name != name && (!is_change || key.use == Use::modelled)) {
             const std::size_t far = distance(key.name, name.substr(0, 60));
             nearest = far < least ? key.name : nearest;
             least = std::min(least, far);

@@ -42,8 +42,9 @@ const std::vector<Key>& site_keys();
 /// "a whole number from 1 to 65533 (CPUs of a node)".
 std::string need_of(const Key& key);
 
-/// The word of the same place that is nearest; of the modelled ones alone where asked for.
-std::string nearest_key(Place place, std::string_view name, bool is_modelled);
+/// The word of the same place that is nearest. Of a change the modelled ones alone: of slurm.conf,
+/// and of SchedulerParameters.
+std::string nearest_key(Place place, std::string_view name, bool is_change);
 
 /// The line that begins it, or the file: "PartitionName", "sacctmgr show qos".
 std::string_view name_of(Place place);

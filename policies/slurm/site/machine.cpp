@@ -31,10 +31,13 @@ struct NodeCounts {
     std::int64_t threads = 1;
     std::int64_t cpus = 0;
 
-    std::int64_t all() const {
+    std::int64_t all_cores() const {
         const std::int64_t of_boards = boards * std::max<std::int64_t>(sockets_of_board, 1);
-        return cpus > 0 ? cpus : (sockets > 0 ? sockets : of_boards) * cores * threads;
+        return (sockets > 0 ? sockets : of_boards) * cores;
     }
+    std::int64_t all() const { return cpus > 0 ? cpus : all_cores() * threads; }
+    /// Where CPUs says as many as there are cores a CPU is a core.
+    std::int64_t of_core() const { return all() == all_cores() * threads ? threads : 1; }
 };
 
 std::vector<Gpus> Machine::gpus() {
@@ -47,16 +50,17 @@ std::vector<Gpus> Machine::gpus() {
         }
         const std::string type = words.size() > 2 ? words[1] : "";
         const auto count = words.size() > 1 ? reader_.number(words.back()) : std::int64_t{1};
-        auto at = std::find(gpu_types_.begin(), gpu_types_.end(), type);
-        if (at == gpu_types_.end() && gpu_types_.size() == most_groups) {
+        std::vector<std::string>& known = site_.settings.gpu_types;
+        auto at = std::find(known.begin(), known.end(), type);
+        if (at == known.end() && known.size() == most_groups) {
             reader_.problem(fmt::format("more than {} types of GPUs", most_groups));
             return {};
         }
-        if (at == gpu_types_.end()) {
-            at = gpu_types_.insert(at, type);
+        if (at == known.end()) {
+            at = known.insert(at, type);
         }
         found.push_back(
-            {static_cast<std::uint32_t>(at - gpu_types_.begin()),
+            {static_cast<std::uint32_t>(at - known.begin()),
              static_cast<std::uint32_t>(count.value_or(0))}
         );
     }
@@ -123,6 +127,7 @@ void Machine::take_nodes(const ConfLine& line) {
         return;
     }
     node.cpus = static_cast<std::uint32_t>(counts.all());
+    node.threads = static_cast<std::uint32_t>(counts.of_core());
     const auto names = engine::nodes_in(own.front().value, most_nodes);
     if (!names || names->empty()) {
         has_unread_nodes_ = true;

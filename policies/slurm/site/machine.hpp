@@ -70,7 +70,6 @@ class Machine {
     std::unordered_map<std::string, std::size_t> node_numbers_;
     std::map<std::string, NodeSet> node_sets_;
     std::map<std::string, std::uint32_t> qos_numbers_;
-    std::vector<std::string> gpu_types_;
     std::uint64_t cpus_ = 0;
     std::uint32_t invented_ = 0;     ///< nodes that changes have added
     bool has_unread_nodes_ = false;  ///< one problem of a NodeName line is enough

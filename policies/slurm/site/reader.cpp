@@ -156,14 +156,14 @@ void WordReader::refuse_unknown(Place place, const ConfWord& word) {
         "accept: [{}]",
         shown(word.key),
         name_of(place),
-        nearest_key(place, word.key, false),
+        nearest_key(place, word.key, is_change()),
         shown(word.key)
     ));
 }
 
 void WordReader::pass_over(Place place, std::string_view name) {
     site_.passed_over.emplace_back(name);
-    if (std::string_view(given_) == "changes") {
+    if (is_change()) {
         problem(fmt::format(
             "'{}' is nothing that touches schedules (it would be ignored). Write '{}'",
             name,

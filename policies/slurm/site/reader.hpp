@@ -80,6 +80,7 @@ class WordReader {
 
   private:
     bool is_idle() const;
+    bool is_change() const { return std::string_view(given_) == "changes"; }
     std::string refusal(std::string_view what, std::string_view accepted_by) const;
     void need(std::string_view text);
     template <typename T>

@@ -26,8 +26,8 @@ class Conf {
     void take_changes();
     void take_key();
     void take_priorities(PriorityRules& rules);
-    void take_parameters();
-    void complete_partitions();
+    void take_parameters(const std::string& list);
+    void complete_machine();
 
     const SiteFiles& files_;
     Site site_;
@@ -35,11 +35,11 @@ class Conf {
     Machine machine_{reader_, site_};
     std::string cluster_;
     bool whole_machine_ = false;  ///< select/linear
+    bool whole_cores_ = false;    ///< CR_Core: a core has one job
 };
 
-void Conf::take_parameters() {
-    const ConfWord all = reader_.word();
-    for (const std::string& one : parts(all.value, ',')) {
+void Conf::take_parameters(const std::string& list) {
+    for (const std::string& one : parts(list, ',')) {
         const std::size_t at = std::min(one.find('='), one.size());
         ConfWord word;
         word.key = small_letters(trimmed(one.substr(0, at)));
@@ -99,7 +99,7 @@ void Conf::take_key() {
         to.backfill.on = reader_.value() == "sched/backfill";
         reader_.allow({"sched/backfill", "sched/builtin"}, "scheduler_type");
     });
-    reader_.on("schedulerparameters", [&] { take_parameters(); });
+    reader_.on("schedulerparameters", [] {});
     reader_.on_number("killwait", to.kill_wait);
     reader_.on("overtimelimit", [&] { to.over_time_limit = 60 * reader_.number().value_or(0); });
     reader_.on("accountingstorageenforce", [&] {
@@ -111,6 +111,7 @@ void Conf::take_key() {
     });
     reader_.on("selecttypeparameters", [&] {
         to.memory_is_shared = has("memory");
+        whole_cores_ = has("cr_core");
         for (const std::string& one : parts(reader_.value(), ',')) {
             if (one != "cr_cpu" && one != "cr_core" && one != "cr_memory" && one != "cr_cpu_memory"
                 && one != "cr_core_memory" && one != "cr_core_default_dist_block" && one != "none"
@@ -150,6 +151,9 @@ void Conf::take(const ConfLine& line, const char* given) {
         for (const ConfWord& word : line.words) {
             site_.keys[word.key] = word.value;
             reader_.read(Place::conf, word, [&] { take_key(); });
+            if (word.key == "schedulerparameters") {
+                take_parameters(word.value);
+            }
         }
     }
 }
@@ -169,7 +173,10 @@ void Conf::take_changes() {
     }
 }
 
-void Conf::complete_partitions() {
+void Conf::complete_machine() {
+    for (Node& node : site_.settings.nodes) {
+        node.threads = whole_cores_ ? node.threads : 1;
+    }
     for (Partition& partition : site_.settings.partitions) {
         partition.whole_nodes = partition.whole_nodes || whole_machine_;
         if (partition.memory_per_cpu == 0 && partition.memory_per_node == 0) {
@@ -190,7 +197,7 @@ Site Conf::read() {
     take_changes();
     read_accounts(files_, cluster_, reader_, site_);
     machine_.finish();
-    complete_partitions();
+    complete_machine();
     reader_.settle_preemption(site_.settings.preempt_by_partition);
     std::sort(site_.passed_over.begin(), site_.passed_over.end());
     site_.passed_over.erase(

@@ -123,7 +123,7 @@ std::string shown(std::string_view text) {
 bool LineCounter::is_mark(std::string_view line) {
     ++number;
     const std::size_t at = line.rfind(' ');
-    if (!line.starts_with(file_mark) || at < file_mark.size()) {
+    if (!line.starts_with(file_mark) || at <= file_mark.size()) {
         return false;
     }
     const auto next = field<std::size_t>(line.substr(at + 1), 1, 1'000'000'000);

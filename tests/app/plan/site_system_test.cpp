@@ -105,7 +105,7 @@ TEST_CASE("what is wrong with a site's files is one message") {
     is_one(SiteFolder("PartitionName=a Nodes=ALL\n").system(), "no line begins with NodeName");
     is_one(
         SiteFolder("NodeName=n[1- CPUs=4\nPartitionName=a Nodes=ALL\n").system(),
-        "slurm.conf:1: NodeName=n[1- is no list of names"
+        "slurm.conf:1: NodeName=n[1- is no list of at most 200000 names"
     );
 }
 

@@ -92,17 +92,17 @@ const std::vector<Row>& rows() {
         {Place::conf,
          "prioritycalcperiod",
          [](S s) {
-             return s.priorities.calc_period / 60.0;
+             return double(s.priorities.calc_period) / 60;
          }},
         {Place::conf,
          "prioritydecayhalflife",
          [](S s) {
-             return s.priorities.half_life / 60.0;
+             return double(s.priorities.half_life) / 60;
          }},
         {Place::conf,
          "prioritymaxage",
          [](S s) {
-             return s.priorities.max_age / 60.0;
+             return double(s.priorities.max_age) / 60;
          }},
         {Place::conf,
          "priorityweightage",
@@ -137,7 +137,7 @@ const std::vector<Row>& rows() {
         {Place::conf,
          "overtimelimit",
          [](S s) {
-             return s.over_time_limit / 60.0;
+             return double(s.over_time_limit) / 60;
          }},
         {Place::conf,
          "defmempercpu",
@@ -202,7 +202,7 @@ const std::vector<Row>& rows() {
         {Place::partition,
          "maxtime",
          [](S s) {
-             return partition_of(s).max_time / 60.0;
+             return double(partition_of(s).max_time) / 60;
          }},
         {Place::partition,
          "maxnodes",
@@ -252,7 +252,7 @@ const std::vector<Row>& rows() {
         {Place::association,
          "maxwall",
          [](S s) {
-             return account_of(s).max_wall / 60.0;
+             return double(account_of(s).max_wall) / 60;
          }},
         {Place::qos,
          "priority",
@@ -282,7 +282,7 @@ const std::vector<Row>& rows() {
         {Place::qos,
          "maxwall",
          [](S s) {
-             return qos_of(s).max_wall / 60.0;
+             return double(qos_of(s).max_wall) / 60;
          }},
         {Place::parameter,
          "bf_interval",
@@ -297,7 +297,7 @@ const std::vector<Row>& rows() {
         {Place::parameter,
          "bf_window",
          [](S s) {
-             return s.backfill.window / 60.0;
+             return double(s.backfill.window) / 60;
          }},
         {Place::parameter,
          "bf_max_job_test",
@@ -699,7 +699,7 @@ std::string damaged(std::string text, Dice& dice) {
         "UNLIMITED",
         "gpu:"};
     const schedfarm::tests::DamageSizes sizes{40, "[]=,|\"\\#\n\r\t :-+\xff"};
-    for (std::size_t times = 1 + dice.below(4); times > 0 && !text.empty(); --times) {
+    for (std::size_t times = 1 + dice.below(2); times > 0 && !text.empty(); --times) {
         const std::size_t at = dice.below(text.size());
         if (dice.below(2) == 0) {
             const std::size_t end = std::min(text.find_first_of(" =,|\n", at), text.size());

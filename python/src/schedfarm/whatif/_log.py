@@ -50,7 +50,7 @@ def expect_log(log: str, facts: Facts, conf: Site | None) -> None:
     if known:
         lacking = [name for name in _names(facts, "QOS") if name not in known]
         if lacking:
-            raise RequestError(f"{log} has jobs of {_listed('QOS', lacking)}, which the dump of QOS has not. Dump it again: sacctmgr -P show qos")
+            raise RequestError(f"{log} has jobs of {_listed('QOS', lacking)}, which {conf.qos} has not. Dump it again: sacctmgr -P show qos")
     elif _names(facts, "QOS") and conf.value("PriorityWeightQOS") not in (None, "0"):
         raise RequestError(f"{conf.path} weighs priorities by QOS, and no file says what these are. --qos FILE of sacctmgr -P show qos")
 

@@ -20,9 +20,9 @@ class Site:
         done = _program.run("site", *files, *(f"--change={line}" for line in changes), "--", conf)
         if done.returncode != 0:
             raise RequestError(done.stderr.strip().removeprefix("schedfarm: error: "))
-        self.path = conf
+        self.path, self.qos = conf, qos
         self.facts: dict[str, Any] = json.loads(done.stdout)
-        self.partitions: dict[str, dict[str, str]] = self.facts["partitions"]
+        self.partitions: dict[str, dict[str, str]] = {name: self.facts["partitions"][name] for name in self.facts["limits_s"]}
 
     def partition(self, name: str) -> dict[str, str]:
         """Raises RequestError for one that there is not."""
