@@ -78,7 +78,7 @@ std::string site_conf(const std::string& path) {
     std::size_t includes = 0;
     while (!open.empty()) {
         Open& file = open.back();
-        if (file.at >= file.bytes.size()) {
+        if (file.at > file.bytes.size()) {
             open.pop_back();
             if (!open.empty()) {
                 whole +=
@@ -121,7 +121,7 @@ std::string site_conf(const std::string& path) {
 
 std::string site_dump(const std::string& path) {
     const std::string name = fs::path(path).filename().string();
-    return fmt::format("{}{} 1\n{}", file_mark, name, bytes_of(path, most_of_dump, path));
+    return fmt::format("{}{} 1\n{}\n", file_mark, name, bytes_of(path, most_of_dump, path));
 }
 
 }  // namespace schedfarm::policies::slurm

@@ -508,10 +508,7 @@ TEST_CASE("a site's files are taken, passed over or refused by name") {
     CHECK(read.partitions[1].tier == 7);
     CHECK(read.backfill.window == 3600);
     CHECK(read.backfill.max_job_test == 20);
-    CHECK(
-        site.passed_over
-        == std::vector<std::string>{"bf_yield_interval", "slurmctldport"}
-    );
+    CHECK(site.passed_over == std::vector<std::string>{"bf_yield_interval", "slurmctldport"});
     SiteFiles changed = files;
     changed.changes = {
         "NodeName=new[1-2] CPUs=8", "PartitionName=short Nodes=n[01-02],new[1-2] MaxTime=60"};

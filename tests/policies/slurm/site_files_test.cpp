@@ -1,6 +1,5 @@
-// A site's files are texts of others: whatever stands in them, the reader gives the values that
-// stand there or problems with file and line. SCHEDFARM_MUTATIONS sets how many damaged files are
-// read (10,000; in the long form 100,000), SCHEDFARM_MUTATION_SEED which.
+// A site's files: whatever stands in them, the reader gives the values that stand there, or
+// problems with file and line.
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
@@ -14,14 +13,9 @@
 #include "policies/slurm/site/keys.hpp"
 #include "policies/slurm/site/site.hpp"
 
-#include "tests/support/long_form.hpp"
-#include "tests/support/text_damage.hpp"
-
 namespace schedfarm::policies::slurm {
 
 namespace {
-
-using schedfarm::tests::Dice;
 
 const std::string machine =
     "ClusterName=c\n"
@@ -76,312 +70,139 @@ struct Row {
     std::function<double(const Settings&)> value;
 };
 
-const Partition& partition_of(const Settings& site) {
+using Value = std::function<double(const Settings&)>;
+
+/// A member of what `part` finds in the settings, in a unit of its own.
+template <typename Part, typename Whole, typename T>
+Value member(Part part, T Whole::*place, double unit) {
+    return [=](const Settings& site) {
+        return static_cast<double>(part(site).*place) / unit;
+    };
+}
+const Partition& first_partition(const Settings& site) {
     return site.partitions.front();
 }
-const Association& account_of(const Settings& site) {
+const Node& last_node(const Settings& site) {
+    return site.nodes.back();
+}
+const Association& first_account(const Settings& site) {
     return site.associations.at(1);
 }
-const Qos& qos_of(const Settings& site) {
+const Qos& first_qos(const Settings& site) {
     return site.qos.front();
+}
+template <typename T>
+Value of(T Settings::*place, double unit = 1) {
+    return member(std::identity(), place, unit);
+}
+template <typename T>
+Value priority(T PriorityRules::*place, double unit) {
+    return member(std::mem_fn(&Settings::priorities), place, unit);
+}
+Value weight(double Weights::*place) {
+    return [=](const Settings& site) {
+        return site.priorities.weights.*place;
+    };
+}
+template <typename T>
+Value backfill(T Backfill::*place, double unit = 1) {
+    return member(std::mem_fn(&Settings::backfill), place, unit);
+}
+template <typename T>
+Value main_pass(T MainPass::*place) {
+    return member(std::mem_fn(&Settings::main), place, 1);
+}
+template <typename T>
+Value node(T Node::*place) {
+    return member(last_node, place, 1);
+}
+double gpus(const Settings& site) {
+    return last_node(site).gpus.front().count;
+}
+template <typename T>
+Value partition(T Partition::*place, double unit = 1) {
+    return member(first_partition, place, unit);
+}
+template <typename T>
+Value account(T Association::*place, double unit = 1) {
+    return member(first_account, place, unit);
+}
+template <typename T>
+Value qos(T Qos::*place, double unit = 1) {
+    return member(first_qos, place, unit);
+}
+Value jobs(Limits Association::*place) {
+    return [=](const Settings& site) {
+        return (first_account(site).*place).jobs;
+    };
+}
+Value jobs(Limits Qos::*place) {
+    return [=](const Settings& site) {
+        return (first_qos(site).*place).jobs;
+    };
 }
 
 const std::vector<Row>& rows() {
-    using S = const Settings&;
     static const std::vector<Row> all{
-        {Place::conf,
-         "prioritycalcperiod",
-         [](S s) {
-             return double(s.priorities.calc_period) / 60;
-         }},
-        {Place::conf,
-         "prioritydecayhalflife",
-         [](S s) {
-             return double(s.priorities.half_life) / 60;
-         }},
-        {Place::conf,
-         "prioritymaxage",
-         [](S s) {
-             return double(s.priorities.max_age) / 60;
-         }},
-        {Place::conf,
-         "priorityweightage",
-         [](S s) {
-             return s.priorities.weights.age;
-         }},
-        {Place::conf,
-         "priorityweightfairshare",
-         [](S s) {
-             return s.priorities.weights.fair_share;
-         }},
-        {Place::conf,
-         "priorityweightjobsize",
-         [](S s) {
-             return s.priorities.weights.job_size;
-         }},
-        {Place::conf,
-         "priorityweightpartition",
-         [](S s) {
-             return s.priorities.weights.partition;
-         }},
-        {Place::conf,
-         "priorityweightqos",
-         [](S s) {
-             return s.priorities.weights.qos;
-         }},
-        {Place::conf,
-         "killwait",
-         [](S s) {
-             return double(s.kill_wait);
-         }},
-        {Place::conf,
-         "overtimelimit",
-         [](S s) {
-             return double(s.over_time_limit) / 60;
-         }},
-        {Place::conf,
-         "defmempercpu",
-         [](S s) {
-             return double(partition_of(s).memory_per_cpu);
-         }},
-        {Place::conf,
-         "defmempernode",
-         [](S s) {
-             return double(partition_of(s).memory_per_node);
-         }},
-        {Place::node,
-         "boards",
-         [](S s) {
-             return double(s.nodes[3].cpus);
-         }},
-        {Place::node,
-         "sockets",
-         [](S s) {
-             return double(s.nodes[3].cpus);
-         }},
-        {Place::node,
-         "socketsperboard",
-         [](S s) {
-             return double(s.nodes[3].cpus);
-         }},
-        {Place::node,
-         "corespersocket",
-         [](S s) {
-             return double(s.nodes[3].cpus);
-         }},
-        {Place::node,
-         "threadspercore",
-         [](S s) {
-             return double(s.nodes[3].cpus);
-         }},
-        {Place::node,
-         "cpus",
-         [](S s) {
-             return double(s.nodes[3].cpus);
-         }},
-        {Place::node,
-         "procs",
-         [](S s) {
-             return double(s.nodes[3].cpus);
-         }},
-        {Place::node,
-         "realmemory",
-         [](S s) {
-             return double(s.nodes[3].memory);
-         }},
-        {Place::node,
-         "weight",
-         [](S s) {
-             return double(s.nodes[3].weight);
-         }},
-        {Place::node,
-         "gres",
-         [](S s) {
-             return double(s.nodes[3].gpus.front().count);
-         }},
-        {Place::partition,
-         "maxtime",
-         [](S s) {
-             return double(partition_of(s).max_time) / 60;
-         }},
-        {Place::partition,
-         "maxnodes",
-         [](S s) {
-             return double(partition_of(s).max_nodes);
-         }},
-        {Place::partition,
-         "prioritytier",
-         [](S s) {
-             return double(partition_of(s).tier);
-         }},
-        {Place::partition,
-         "priorityjobfactor",
-         [](S s) {
-             return double(partition_of(s).job_factor);
-         }},
-        {Place::partition,
-         "priority",
-         [](S s) {
-             return double(partition_of(s).tier);
-         }},
-        {Place::partition,
-         "defmempercpu",
-         [](S s) {
-             return double(partition_of(s).memory_per_cpu);
-         }},
-        {Place::partition,
-         "defmempernode",
-         [](S s) {
-             return double(partition_of(s).memory_per_node);
-         }},
-        {Place::association,
-         "share",
-         [](S s) {
-             return double(account_of(s).shares);
-         }},
-        {Place::association,
-         "grpjobs",
-         [](S s) {
-             return double(account_of(s).group.jobs);
-         }},
-        {Place::association,
-         "maxjobs",
-         [](S s) {
-             return double(account_of(s).own.jobs);
-         }},
-        {Place::association,
-         "maxwall",
-         [](S s) {
-             return double(account_of(s).max_wall) / 60;
-         }},
-        {Place::qos,
-         "priority",
-         [](S s) {
-             return double(qos_of(s).priority);
-         }},
-        {Place::qos,
-         "usagefactor",
-         [](S s) {
-             return qos_of(s).usage_factor;
-         }},
-        {Place::qos,
-         "grpjobs",
-         [](S s) {
-             return double(qos_of(s).group.jobs);
-         }},
-        {Place::qos,
-         "maxjobspu",
-         [](S s) {
-             return double(qos_of(s).per_user.jobs);
-         }},
-        {Place::qos,
-         "maxjobspa",
-         [](S s) {
-             return double(qos_of(s).per_account.jobs);
-         }},
-        {Place::qos,
-         "maxwall",
-         [](S s) {
-             return double(qos_of(s).max_wall) / 60;
-         }},
-        {Place::parameter,
-         "bf_interval",
-         [](S s) {
-             return double(s.backfill.interval);
-         }},
-        {Place::parameter,
-         "bf_resolution",
-         [](S s) {
-             return double(s.backfill.resolution);
-         }},
-        {Place::parameter,
-         "bf_window",
-         [](S s) {
-             return double(s.backfill.window) / 60;
-         }},
-        {Place::parameter,
-         "bf_max_job_test",
-         [](S s) {
-             return double(s.backfill.max_job_test);
-         }},
-        {Place::parameter,
-         "bf_node_space_size",
-         [](S s) {
-             return double(s.backfill.node_space_size);
-         }},
-        {Place::parameter,
-         "bf_max_time",
-         [](S s) {
-             return double(s.backfill.max_time);
-         }},
-        {Place::parameter,
-         "bf_max_job_start",
-         [](S s) {
-             return double(s.backfill.max_job_start);
-         }},
-        {Place::parameter,
-         "bf_max_job_user",
-         [](S s) {
-             return double(s.backfill.max_job_user);
-         }},
-        {Place::parameter,
-         "bf_max_job_part",
-         [](S s) {
-             return double(s.backfill.max_job_part);
-         }},
-        {Place::parameter,
-         "bf_max_job_user_part",
-         [](S s) {
-             return double(s.backfill.max_job_user_part);
-         }},
-        {Place::parameter,
-         "bf_max_job_assoc",
-         [](S s) {
-             return double(s.backfill.max_job_assoc);
-         }},
-        {Place::parameter,
-         "bf_max_job_array_resv",
-         [](S s) {
-             return double(s.backfill.max_job_array_resv);
-         }},
-        {Place::parameter,
-         "bf_min_age_reserve",
-         [](S s) {
-             return double(s.backfill.min_age_reserve);
-         }},
-        {Place::parameter,
-         "bf_min_prio_reserve",
-         [](S s) {
-             return s.backfill.min_prio_reserve;
-         }},
-        {Place::parameter,
-         "bf_window_linear",
-         [](S s) {
-             return double(s.backfill.window_linear);
-         }},
-        {Place::parameter,
-         "default_queue_depth",
-         [](S s) {
-             return double(s.main.default_queue_depth);
-         }},
-        {Place::parameter,
-         "partition_job_depth",
-         [](S s) {
-             return double(s.main.partition_job_depth);
-         }},
-        {Place::parameter,
-         "sched_max_job_start",
-         [](S s) {
-             return double(s.main.max_job_start);
-         }},
-        {Place::parameter,
-         "sched_interval",
-         [](S s) {
-             return double(s.main.interval);
-         }},
-        {Place::parameter, "batch_sched_delay", [](S s) {
-             return double(s.main.batch_delay);
-         }}};
+        {Place::conf, "prioritycalcperiod", priority(&PriorityRules::calc_period, 60)},
+        {Place::conf, "prioritydecayhalflife", priority(&PriorityRules::half_life, 60)},
+        {Place::conf, "prioritymaxage", priority(&PriorityRules::max_age, 60)},
+        {Place::conf, "priorityweightage", weight(&Weights::age)},
+        {Place::conf, "priorityweightfairshare", weight(&Weights::fair_share)},
+        {Place::conf, "priorityweightjobsize", weight(&Weights::job_size)},
+        {Place::conf, "priorityweightpartition", weight(&Weights::partition)},
+        {Place::conf, "priorityweightqos", weight(&Weights::qos)},
+        {Place::conf, "killwait", of(&Settings::kill_wait)},
+        {Place::conf, "overtimelimit", of(&Settings::over_time_limit, 60)},
+        {Place::conf, "defmempercpu", partition(&Partition::memory_per_cpu)},
+        {Place::conf, "defmempernode", partition(&Partition::memory_per_node)},
+        {Place::node, "boards", node(&Node::cpus)},
+        {Place::node, "sockets", node(&Node::cpus)},
+        {Place::node, "socketsperboard", node(&Node::cpus)},
+        {Place::node, "corespersocket", node(&Node::cpus)},
+        {Place::node, "threadspercore", node(&Node::cpus)},
+        {Place::node, "cpus", node(&Node::cpus)},
+        {Place::node, "procs", node(&Node::cpus)},
+        {Place::node, "realmemory", node(&Node::memory)},
+        {Place::node, "weight", node(&Node::weight)},
+        {Place::node, "gres", gpus},
+        {Place::partition, "maxtime", partition(&Partition::max_time, 60)},
+        {Place::partition, "maxnodes", partition(&Partition::max_nodes)},
+        {Place::partition, "prioritytier", partition(&Partition::tier)},
+        {Place::partition, "priorityjobfactor", partition(&Partition::job_factor)},
+        {Place::partition, "priority", partition(&Partition::tier)},
+        {Place::partition, "defmempercpu", partition(&Partition::memory_per_cpu)},
+        {Place::partition, "defmempernode", partition(&Partition::memory_per_node)},
+        {Place::association, "share", account(&Association::shares)},
+        {Place::association, "grpjobs", jobs(&Association::group)},
+        {Place::association, "maxjobs", jobs(&Association::own)},
+        {Place::association, "maxwall", account(&Association::max_wall, 60)},
+        {Place::qos, "priority", qos(&Qos::priority)},
+        {Place::qos, "usagefactor", qos(&Qos::usage_factor)},
+        {Place::qos, "grpjobs", jobs(&Qos::group)},
+        {Place::qos, "maxjobspu", jobs(&Qos::per_user)},
+        {Place::qos, "maxjobspa", jobs(&Qos::per_account)},
+        {Place::qos, "maxwall", qos(&Qos::max_wall, 60)},
+        {Place::parameter, "bf_interval", backfill(&Backfill::interval)},
+        {Place::parameter, "bf_resolution", backfill(&Backfill::resolution)},
+        {Place::parameter, "bf_window", backfill(&Backfill::window, 60)},
+        {Place::parameter, "bf_max_job_test", backfill(&Backfill::max_job_test)},
+        {Place::parameter, "bf_node_space_size", backfill(&Backfill::node_space_size)},
+        {Place::parameter, "bf_max_time", backfill(&Backfill::max_time)},
+        {Place::parameter, "bf_max_job_start", backfill(&Backfill::max_job_start)},
+        {Place::parameter, "bf_max_job_user", backfill(&Backfill::max_job_user)},
+        {Place::parameter, "bf_max_job_part", backfill(&Backfill::max_job_part)},
+        {Place::parameter, "bf_max_job_user_part", backfill(&Backfill::max_job_user_part)},
+        {Place::parameter, "bf_max_job_assoc", backfill(&Backfill::max_job_assoc)},
+        {Place::parameter, "bf_max_job_array_resv", backfill(&Backfill::max_job_array_resv)},
+        {Place::parameter, "bf_min_age_reserve", backfill(&Backfill::min_age_reserve)},
+        {Place::parameter, "bf_min_prio_reserve", backfill(&Backfill::min_prio_reserve)},
+        {Place::parameter, "bf_window_linear", backfill(&Backfill::window_linear)},
+        {Place::parameter, "default_queue_depth", main_pass(&MainPass::default_queue_depth)},
+        {Place::parameter, "partition_job_depth", main_pass(&MainPass::partition_job_depth)},
+        {Place::parameter, "sched_max_job_start", main_pass(&MainPass::max_job_start)},
+        {Place::parameter, "sched_interval", main_pass(&MainPass::interval)},
+        {Place::parameter, "batch_sched_delay", main_pass(&MainPass::batch_delay)}};
     return all;
 }
 
@@ -392,36 +213,23 @@ struct TresRow {
     std::function<Limits(const Settings&)> limits;
 };
 const std::vector<TresRow>& tres_rows() {
-    using S = const Settings&;
+    const auto account = [](Limits Association::*place) {
+        return [=](const Settings& site) {
+            return first_account(site).*place;
+        };
+    };
+    const auto qos = [](Limits Qos::*place) {
+        return [=](const Settings& site) {
+            return first_qos(site).*place;
+        };
+    };
     static const std::vector<TresRow> all{
-        {Place::association,
-         "grptres",
-         [](S s) {
-             return account_of(s).group;
-         }},
-        {Place::association,
-         "maxtres",
-         [](S s) {
-             return account_of(s).own;
-         }},
-        {Place::qos,
-         "grptres",
-         [](S s) {
-             return qos_of(s).group;
-         }},
-        {Place::qos,
-         "maxtrespu",
-         [](S s) {
-             return qos_of(s).per_user;
-         }},
-        {Place::qos,
-         "maxtrespa",
-         [](S s) {
-             return qos_of(s).per_account;
-         }},
-        {Place::qos, "maxtres", [](S s) {
-             return qos_of(s).per_job;
-         }}};
+        {Place::association, "grptres", account(&Association::group)},
+        {Place::association, "maxtres", account(&Association::own)},
+        {Place::qos, "grptres", qos(&Qos::group)},
+        {Place::qos, "maxtrespu", qos(&Qos::per_user)},
+        {Place::qos, "maxtrespa", qos(&Qos::per_account)},
+        {Place::qos, "maxtres", qos(&Qos::per_job)}};
     return all;
 }
 
@@ -632,143 +440,6 @@ TEST_CASE("of several clusters in a dump the rows of ClusterName count") {
     REQUIRE(site.problems.empty());
     REQUIRE(site.settings.associations.size() == 2);
     CHECK(site.settings.associations[1].account == "y");
-}
-
-namespace {
-
-const std::string right_conf =
-    "#file slurm.conf 1\nClusterName=c\nSchedulerType=sched/backfill\n"
-    "SchedulerParameters=bf_window=4320,bf_resolution=300,bf_max_job_test=500,defer,bf_continue\n"
-    "#file more.conf 1\nPriorityType=priority/multifactor\nPriorityWeightAge = 1000\n"
-    "PriorityMaxAge=7-0\nPriorityFlags=FAIR_TREE,MAX_TRES\nKillWait=30\n#file slurm.conf 5\n"
-    "AccountingStorageEnforce=associations,limits,qos,safe\nSelectType=select/cons_tres\n"
-    "SelectTypeParameters=CR_Core_Memory\nNodeName=DEFAULT Sockets=2 CoresPerSocket=32 \\\n"
-    "  ThreadsPerCore=1 State=UNKNOWN\nNodeName=cn[001-040] RealMemory=256000 Weight=10 "
-    "Feature=a,b\n"
-    "NodeName=gpu[01-08] RealMemory=512000 Gres=gpu:a100:4(S:0-1) Weight=50\n"
-    "NodeSet=some Nodes=cn[001-008]\nNodeSet=more Nodes=some,cn009 Feature=a\n"
-    "PartitionName=DEFAULT State=UP DefaultTime=01:00:00 DefMemPerCPU=3900 OverSubscribe=NO\n"
-    "PartitionName=batch Nodes=more Default=YES MaxTime=3-00:00:00 PriorityTier=10\n"
-    "PartitionName=gpu Nodes=gpu[01-08],some MaxTime=UNLIMITED QOS=gpu MaxNodes=8\n";
-const std::string right_qos =
-    "#file qos.txt "
-    "1\nName|Priority|Flags|UsageFactor|GrpTRES|GrpJobs|MaxTRES|MaxWall|MaxTRESPU|MaxJobsPU\n"
-    "normal|0||1.000000|||node=32|||\nhigh|500|DenyOnLimit|0.500000|cpu=64,node=4|7||3-00:00:00||"
-    "2\n"
-    "gpu|0||1.000000||||||\n";
-const std::string right_associations =
-    "#file assoc.txt 1\n" + account_columns
-    + "c|physics|||40||node=3||||root\nc|chem|||20|||5|cpu=9|1-00:00:00|root\nc|sub|||parent||||||chem\n"
-      "c|sub|u1||1||||||\nc|physics|u2||3||||||\n";
-
-/// As a tired user or a bad disk would damage it.
-std::string damaged(std::string text, Dice& dice) {
-    static const char* const words[] = {
-        "-1",
-        "0",
-        "4294967297",
-        "9223372036854775807",
-        "abc",
-        "1.5",
-        "",
-        "nan",
-        "[",
-        "]",
-        "1-9999999",
-        "[1-99999]",
-        "+3",
-        "ALL",
-        "Nodes=",
-        "NodeName=DEFAULT ",
-        "PartitionName=x Nodes=ALL\n",
-        "NodeSet=some Nodes=more\n",
-        "#file x 1\n",
-        "#file x 99999999999999999999\n",
-        "Include y\n",
-        "\\\n",
-        "\"",
-        "|",
-        "||||",
-        "=",
-        ",",
-        "\r\n",
-        "K",
-        "T",
-        "root",
-        "parent",
-        "UNLIMITED",
-        "gpu:"};
-    const schedfarm::tests::DamageSizes sizes{40, "[]=,|\"\\#\n\r\t :-+\xff"};
-    for (std::size_t times = 1 + dice.below(2); times > 0 && !text.empty(); --times) {
-        const std::size_t at = dice.below(text.size());
-        if (dice.below(2) == 0) {
-            const std::size_t end = std::min(text.find_first_of(" =,|\n", at), text.size());
-            text.replace(at, end - at, words[dice.below(std::size(words))]);
-        } else {
-            damage_bytes(text, sizes, dice);
-        }
-    }
-    return text;
-}
-
-std::uint64_t from_environment(const char* name, std::uint64_t fallback) {
-    const char* text = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
-    return text == nullptr ? fallback : std::strtoull(text, nullptr, 10);
-}
-
-/// What settings hold that the scheduler relies on.
-void expect_sound(const Settings& site) {
-    CHECK(site.nodes.size() <= 200'000);
-    CHECK(site.default_partition < site.partitions.size());
-    for (const Node& node : site.nodes) {
-        CHECK(node.cpus > 0);
-    }
-    for (const Partition& partition : site.partitions) {
-        CHECK((partition.qos == no_limit || partition.qos < site.qos.size()));
-        CHECK(partition.nodes.within(NodeSet::all(site.nodes.size())));
-        CHECK(partition.max_time > 0);
-    }
-    for (std::size_t k = 0; k < site.associations.size(); ++k) {
-        const std::uint32_t parent = site.associations[k].parent;
-        CHECK((parent == no_limit || parent < k));
-    }
-    CHECK(site.backfill.interval > 0);
-    CHECK(site.main.interval > 0);
-}
-
-}  // namespace
-
-TEST_CASE("damaged site files have sound settings, or problems with file and line") {
-    const SiteFiles right{.conf = right_conf, .associations = right_associations, .qos = right_qos};
-    for (const SiteProblem& one : read_site(right).problems) {
-        FAIL(one.file, ":", one.line, ": ", one.message);
-    }
-    const std::uint64_t count = from_environment(
-        "SCHEDFARM_MUTATIONS", schedfarm::tests::short_or_long<std::uint64_t>(10'000, 100'000)
-    );
-    const std::uint64_t first = from_environment("SCHEDFARM_MUTATION_SEED", 0);
-    std::uint64_t accepted = 0;
-    for (std::uint64_t seed = first; seed < first + count; ++seed) {
-        Dice dice(seed);
-        SiteFiles files = right;
-        std::string& text = seed % 4 == 0   ? files.qos
-                            : seed % 4 == 1 ? files.associations
-                                            : files.conf;
-        text = damaged(text, dice);
-        if (seed % 8 == 7) {
-            files.changes = {damaged("PartitionName=batch Nodes=+3", dice)};
-        }
-        CAPTURE(seed);
-        const Site site = read_site(files);
-        expect_places(site);
-        if (site.problems.empty()) {
-            ++accepted;
-            expect_sound(site.settings);
-        }
-    }
-    MESSAGE(accepted, " of ", count, " accepted");
-    CHECK(accepted > count / 20);
-    CHECK(accepted < count);
 }
 
 }  // namespace schedfarm::policies::slurm
