@@ -142,10 +142,10 @@ class Federation final : public engine::DependentWorkload {
         if (dependences == nullptr) {
             return {};
         }
-        engine::Dependence result = dependences->dependence(own);
-        const auto found = numbers_.find({homes_[k].source(), result.preceding});
-        result.preceding = found == numbers_.end() ? engine::no_job : found->second;
-        return result;
+        return dependences->dependence(own).renumbered([&, home = k](std::uint64_t job) {
+            const auto found = numbers_.find({homes_[home].source(), job});
+            return found == numbers_.end() ? engine::no_job : found->second;
+        });
     }
 
     void next(JobBlock& block) override {

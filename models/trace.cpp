@@ -1,6 +1,7 @@
 // Jobs of a log in the Standard Workload Format.
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -66,10 +67,10 @@ class Trace final : public engine::DependentWorkload {
               settings_,
               load_factor(settings_, *log_, context),
               stream_of(context, Purpose::resampling),
-              estimates_->window() == 1 && log_->dependencies.preceding.empty()
-                  ? trace::LapParts::pieces
-                  : trace::LapParts::whole
-          ) {
+              estimates_->window() == 1 && log_->dependencies.empty() ? trace::LapParts::pieces
+                                                                      : trace::LapParts::whole
+          )
+        , processors_(context.system.processors()) {
         traits_.max_size = log_->max_size;
         traits_.max_memory_per_processor = most_memory(*log_);
         traits_.job_classes = log_->columns.job_classes;
@@ -78,9 +79,31 @@ class Trace final : public engine::DependentWorkload {
 
     const WorkloadTraits& traits() const override { return traits_; }
 
-    bool has_dependences() const override { return !log_->dependencies.preceding.empty(); }
+    bool has_dependences() const override { return follows() || log_->left.size() > 0; }
     engine::Dependence dependence(std::uint64_t index) const override {
-        return dependences_[index];
+        return follows() ? dependences_[index] : engine::Dependence{};
+    }
+    std::vector<engine::LeavingJob> leaving() const override {
+        const JobList& left = replay_.left();
+        std::vector<engine::LeavingJob> jobs;
+        for (std::size_t i = 0; i < left.size(); ++i) {
+            if (left.processors[i] > processors_) {
+                continue;  // it could wait nowhere
+            }
+            engine::LeavingJob& one = jobs.emplace_back();
+            one.leaves = left.submit[i] + left.run[i];
+            one.job.submit_time = left.submit[i];
+            one.job.estimate = left.request[i];
+            one.job.size = left.processors[i];
+            one.job.components = std::span(left.processors).subspan(i, 1);
+            one.job.user = user_of(left, i);
+            one.job.queue = of_row(log_->columns.queue, left.row[i]);
+            one.job.memory_per_processor = of_row(log_->columns.memory, left.row[i]);
+            const trace::RequestColumn& asked = log_->requests;
+            one.job.request =
+                asked.requests.empty() ? nullptr : &asked.requests[asked.of_row[left.row[i]]];
+        }
+        return jobs;
     }
 
     void next(JobBlock& block) override {
@@ -94,13 +117,15 @@ class Trace final : public engine::DependentWorkload {
     }
 
   private:
+    bool follows() const { return !log_->dependencies.empty(); }
+
     /// Draws a part where the last one is used up.
     bool has_jobs() {
         while (place_ == part_.size() && !replay_.is_over()) {
             part_ = replay_.next_part();
             place_ = 0;
             estimates_->assign(drawn_, part_.run, part_.request);
-            if (has_dependences()) {
+            if (follows()) {
                 add_dependences();
             }
             drawn_ += part_.size();
@@ -119,13 +144,31 @@ class Trace final : public engine::DependentWorkload {
             index.emplace(key(part_.row[i], i), drawn_ + i);
         }
         for (std::size_t i = 0; i < part_.size(); ++i) {
-            const auto found = index.find(key(of_row.preceding[part_.row[i]], i));
-            dependences_.push_back(
-                found == index.end()
-                    ? engine::Dependence{}
-                    : engine::Dependence{found->second, of_row.think_time[part_.row[i]]}
-            );
+            const std::uint32_t row = part_.row[i];
+            const auto number_of = [&](std::uint32_t before) {
+                const auto found = index.find(key(before, i));
+                return found == index.end() ? engine::no_job : found->second;
+            };
+            engine::Dependence& one = dependences_.emplace_back();
+            if (!of_row.preceding.empty()) {
+                one.preceding = number_of(of_row.preceding[row]);
+                one.think_time = one.preceding == engine::no_job ? -1 : of_row.think_time[row];
+            }
+            const auto of_it =
+                std::ranges::equal_range(of_row.further, row, {}, &trace::RowDependency::row);
+            for (const trace::RowDependency& further : of_it) {
+                if (const auto number = number_of(further.before); number != engine::no_job) {
+                    one.also.push_back(number);
+                    one.earlier = further.decides ? of_row.earlier[row] : one.earlier;
+                }
+            }
+            one.earlier_task = of_row.earlier_task.empty() ? 0 : of_row.earlier_task[row];
         }
+    }
+
+    template <typename T>
+    static T of_row(const std::vector<T>& rows, std::uint32_t row) {
+        return rows.empty() ? T{} : rows[row];
     }
 
     void append_to(JobBlock& block) {
@@ -137,7 +180,7 @@ class Trace final : public engine::DependentWorkload {
         append(block.size, part_.processors, count);
         append(block.components, part_.processors, count);
         for (std::size_t i = place_; i < place_ + count; ++i) {
-            block.user.push_back(user_of(i));
+            block.user.push_back(user_of(part_, i));
             add_number(part_.row[i], block.job_number);
             if (!asked.requests.empty()) {
                 block.request.push_back(&asked.requests[asked.of_row[part_.row[i]]]);
@@ -151,11 +194,11 @@ class Trace final : public engine::DependentWorkload {
     }
 
     /// 0: not known. Users who are drawn have numbers of their own.
-    std::uint32_t user_of(std::size_t place) const {
+    std::uint32_t user_of(const JobList& jobs, std::size_t place) const {
         const std::vector<std::uint32_t>& ranks = log_->columns.user;
         return ranks.empty() || draws_users(settings_.resampling)
-                   ? static_cast<std::uint32_t>(std::max<std::int64_t>(part_.user[place], 0))
-                   : ranks[part_.row[place]];
+                   ? static_cast<std::uint32_t>(std::max<std::int64_t>(jobs.user[place], 0))
+                   : ranks[jobs.row[place]];
     }
 
     void add_number(std::uint32_t row, std::vector<std::int32_t>& to) const {
@@ -184,6 +227,7 @@ class Trace final : public engine::DependentWorkload {
     std::shared_ptr<const trace::PreparedLog> log_;
     std::unique_ptr<const EstimateModel> estimates_;
     trace::ReplayedLog replay_;
+    std::uint32_t processors_;
     WorkloadTraits traits_;
     JobList part_;
     std::size_t place_ = 0;    ///< in the part

@@ -98,7 +98,7 @@ engine::Observations run_verified(
     std::unique_ptr<engine::ScheduleVerifier> arrivals;
     if (engine::dependent(workload) != nullptr) {
         arrivals = engine::make_dependency_verifier(
-            *make_workload(cell, request), setup.experiment.horizon.jobs
+            *make_workload(cell, request), setup.experiment.horizon.jobs, setup.policy_traits
         );
         verifiers.push_back(arrivals.get());
     }

@@ -54,7 +54,7 @@ void expect_parts_agree(const NamedModel& model) {
 std::string left_out_text(const trace::PreparedLog& log, const std::string& size_reason) {
     return fmt::format(
         "{} left out ({}){}",
-        log.lines - log.jobs.size(),
+        log.lines - log.jobs.size() - log.left.size(),
         trace::dropped_text(log.dropped, size_reason),
         trace::lacks_requested_times(log.dropped, log.lines)
             ? "; `--set workload.missing_request=run_time` keeps those without a requested time"
@@ -64,7 +64,7 @@ std::string left_out_text(const trace::PreparedLog& log, const std::string& size
 
 std::string notes_of(const trace::PreparedLog& log, const std::string& size_reason) {
     std::string notes;
-    if (log.lines > log.jobs.size()) {
+    if (log.lines > log.jobs.size() + log.left.size()) {
         notes = left_out_text(log, size_reason);
     }
     if (log.cut > 0) {
@@ -129,6 +129,7 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
         source.notes += source.notes.empty() ? "" : "; ";
         source.notes += fmt::format("resampling has one block to draw from: {}", why);
     }
+    source.left_waiting = log->left.size();
     source.name = request.trace;
     source.is_in_seconds = true;
     source.oddities = log->oddities;

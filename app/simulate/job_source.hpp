@@ -24,6 +24,7 @@ struct JobSource {
     std::string notes;  ///< "23 left out (23 run time 0); 7,180 cut at …"; empty: nothing to say
     std::vector<models::trace::Oddity> oddities;  ///< of the log
     engine::ExperimentKind experiment = engine::ExperimentKind::trace;
+    std::uint64_t left_waiting = 0;  ///< jobs of the log that left while they waited, beside these
     bool is_in_seconds = false;
     std::uint64_t jobs = 0;  ///< at least 1
     double clock = 0;        ///< Unix time at time 0 of a log; 0: not known

@@ -89,6 +89,7 @@ std::string log_json(const trace::LogSummary& summary) {
         {"jobs", summary.jobs},
         {"ran", summary.ran},
         {"selected", summary.selected},
+        {"left_waiting", summary.left},
         {"dropped", dropped_json(summary)},
         {"users", summary.users},
         {"first_submit", json_number(summary.first_submit)},

@@ -153,10 +153,10 @@ void add_dependences(const engine::DependentWorkload& workload, trace::Log& log)
     std::vector<std::int64_t> preceding;
     std::vector<double> think_times;
     for (std::uint64_t job = 0; job < log.jobs(); ++job) {
-        const auto [before, think_time] = workload.dependence(job);
-        const bool is_none = before >= log.jobs();
-        preceding.push_back(is_none ? -1 : static_cast<std::int64_t>(before) + 1);
-        think_times.push_back(is_none ? -1 : think_time);
+        const engine::Dependence one = workload.dependence(job);
+        const bool is_none = one.preceding >= log.jobs();
+        preceding.push_back(is_none ? -1 : static_cast<std::int64_t>(one.preceding) + 1);
+        think_times.push_back(is_none ? -1 : one.think_time);
     }
     log.preceding_job = trace::Log::Names(std::move(preceding));
     log.think_time = trace::Log::Reals(std::move(think_times));

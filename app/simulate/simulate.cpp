@@ -6,6 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "engine/simulation/dependent_workload.hpp"
 #include "engine/simulation/kernel/simulator.hpp"
 #include "engine/simulation/measurement/published_columns.hpp"
 #include "engine/simulation/verifiers/dependency_verifier.hpp"
@@ -36,7 +39,9 @@ std::vector<std::unique_ptr<ScheduleVerifier>> verifiers_of(
     }
     if (engine::dependent(*simulation.source.workload) != nullptr) {
         const JobSource again = open_jobs(request, simulation.system);
-        verifiers.push_back(engine::make_dependency_verifier(*again.workload, again.jobs));
+        verifiers.push_back(
+            engine::make_dependency_verifier(*again.workload, again.jobs, simulation.traits)
+        );
     }
     return verifiers;
 }
@@ -50,6 +55,9 @@ class WatchedWorkload final : public engine::VersionOfWorkload {
         : VersionOfWorkload(*jobs), jobs_(std::move(jobs)), count_(count), watch_(watch) {}
 
     const engine::WorkloadTraits& traits() const override { return jobs_->traits(); }
+    std::vector<engine::LeavingJob> leaving() const override {
+        return engine::dependent(*jobs_)->leaving();
+    }
     void next(engine::JobBlock& block) override {
         watch_(drawn_, count_);
         jobs_->next(block);
@@ -77,6 +85,22 @@ engine::SimulationSetup setup_of(Simulation& simulation) {
         simulation.source.workload->traits()
     );
     return setup;
+}
+
+/// What became of jobs that left while they waited.
+void note_left(Simulation& simulation) {
+    JobSource& source = simulation.source;
+    if (source.left_waiting == 0) {
+        return;
+    }
+    source.notes += source.notes.empty() ? "" : "; ";
+    source.notes += fmt::format("{} left while waiting: ", source.left_waiting);
+    source.notes += simulation.traits.takes_withdrawals
+                        ? fmt::format(
+                            "replayed, of which {} left where they could have started",
+                            simulation.log.left_sooner
+                        )
+                        : "not replayed (this policy takes no waiting job back)";
 }
 
 void expect_fixed_starts_are_kept(const Simulation& simulation) {
@@ -161,6 +185,7 @@ Simulation simulate(
     engine::SegmentLog* const pauses = has_segments ? segments : nullptr;
     const engine::SimulationSetup setup = setup_of(simulation);
     const auto observations = run(simulation, setup, request, implementation, pauses);
+    note_left(simulation);
     simulation.fingerprint = observations.fingerprint;
     simulation.published = published_values(setup.published, observations);
     if (simulation.source.replayed != nullptr) {

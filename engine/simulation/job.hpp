@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <string_view>
 
 namespace schedfarm::engine {
 
@@ -40,22 +39,7 @@ struct MoldableTimes {
     std::span<const double> times;
 };
 
-/// What a log says of a job's submission beside what every simulation needs. Texts live as long as
-/// the log.
-struct SubmittedRequest {
-    double held_s = 0;              ///< from submit_time on it cannot be started so long
-    double memory_per_node = 0;     ///< MB; 0: not said
-    double memory_per_cpu = 0;      ///< likewise
-    std::uint32_t nodes = 0;        ///< 0: not said
-    std::uint32_t cpus = 0;         ///< of the whole job; 0: not said
-    std::uint32_t gpus = 0;         ///< per node
-    std::uint32_t array = 0;        ///< number of the array that it is a task of; 0: of none
-    std::uint32_t array_limit = 0;  ///< how many tasks of it may run at once; 0: all
-    std::string_view user;          ///< empty: not said, as the others
-    std::string_view account;
-    std::string_view partition;
-    std::string_view quality;  ///< of service, QOS
-};
+struct SubmittedRequest;  // engine/simulation/submitted_request.hpp
 
 inline constexpr double no_fixed_start = -std::numeric_limits<double>::infinity();
 

@@ -1,6 +1,7 @@
 #include "engine/simulation/policy.hpp"
 
 #include "engine/foundation/expect.hpp"
+#include "engine/simulation/kernel/actions.hpp"
 
 namespace schedfarm::engine {
 
@@ -16,6 +17,14 @@ double Policy::earliest_start(const Job& /*job*/, double /*from*/, double /*now*
 
 std::unique_ptr<StartOutlook> Policy::outlook(double /*now*/) {
     throw ContractViolation(problem);
+}
+
+void Actions::leave(JobId /*id*/) {
+    throw ContractViolation("a policy within another has a job leave");
+}
+
+void Actions::count_wait_from(JobId /*id*/, double /*time*/) {
+    throw ContractViolation("a policy within another says when a wait begins");
 }
 
 }  // namespace schedfarm::engine

@@ -49,7 +49,8 @@ struct EventBatch {
     std::span<const CapacityChange> capacity_changes = {};
     /// Waiting jobs that the policy around this one takes back, taken ahead of all other lists:
     /// they are as if they had never come. One may be among the arrivals, too, and comes as a new
-    /// job. Only for policies whose traits say `takes_withdrawals`.
+    /// job. Or waiting jobs that leave, as in a log they were cancelled, and come no more. Only for
+    /// policies whose traits say `takes_withdrawals`.
     std::span<const JobId> withdrawals = {};
     /// Arrivals that a policy around this one chose it for: a calendar moves them ahead before its
     /// own jobs.
@@ -105,6 +106,9 @@ struct PolicyTraits {
     bool draws = false;               ///< chooses at random: replications on the same jobs differ
     bool names_processors = false;    ///< takes processors by name, Actions::start_on
     bool takes_withdrawals = false;   ///< gives waiting jobs back, EventBatch::withdrawals
+    /// Holds back tasks of an array over the number that may run at once; others get them when the
+    /// log let them go.
+    bool throttles_arrays = false;
     /// Policy::earliest_start, outlook; where PolicyContext::has_fixed_starts.
     bool answers_earliest_start = false;
 };

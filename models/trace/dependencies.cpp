@@ -41,10 +41,56 @@ void break_circles(const JobList& jobs, Dependencies& dependencies) {
     }
 }
 
+void add_further(const Log& log, const JobList& jobs, ArrivalRule arrival, Dependencies& result) {
+    if (log.row_dependencies.empty()) {
+        return;
+    }
+    std::vector<bool> is_kept(log.jobs());
+    for (const std::uint32_t row : jobs.row) {
+        is_kept[row] = true;
+    }
+    for (const RowDependency& one : log.row_dependencies) {
+        if (!is_kept[one.row] || !is_kept[one.before]) {
+            continue;
+        }
+        result.further.push_back(one);
+        result.earlier.resize(log.jobs());
+        if (one.decides && arrival == ArrivalRule::eligible) {
+            result.earlier[one.row] = log.eligible(one.row) - log.submit_time[one.row];
+        }
+    }
+}
+
+void add_tasks(const Log& log, const JobList& jobs, Dependencies& result) {
+    const auto first = first_of_limited_arrays(log);
+    for (const std::uint32_t row : jobs.row) {
+        const auto of_array = first.find(log.array[row]);
+        if (of_array != first.end() && log.eligible(row) > of_array->second) {
+            result.earlier_task.resize(log.jobs());
+            result.earlier_task[row] = log.eligible(row) - of_array->second;
+        }
+    }
+}
+
 }  // namespace
 
-Dependencies dependencies_of(const Log& log, const JobList& jobs) {
+std::map<std::int32_t, double> first_of_limited_arrays(const Log& log) {
+    std::map<std::int32_t, double> first;
+    for (std::size_t row = 0; row < log.jobs() && !log.array_limits.empty(); ++row) {
+        if (log.array_limits.contains(log.array[row]) && log.eligible(row) >= 0) {
+            const auto [at, is_new] = first.try_emplace(log.array[row], log.eligible(row));
+            at->second = std::min(at->second, log.eligible(row));
+        }
+    }
+    return first;
+}
+
+Dependencies dependencies_of(const Log& log, const JobList& jobs, ArrivalRule arrival) {
     Dependencies result;
+    add_further(log, jobs, arrival, result);
+    if (arrival == ArrivalRule::eligible) {
+        add_tasks(log, jobs, result);
+    }
     if (!log.preceding_job.is_given()) {
         return result;
     }

@@ -5,6 +5,7 @@
 // Immutable after reading; may be shared between replications.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -19,6 +20,14 @@
 #include "models/trace/summary/oddity.hpp"
 
 namespace schedfarm::models::trace {
+
+/// A row that waits for the end of another.
+struct RowDependency {
+    std::uint32_t row = 0;
+    std::uint32_t before = 0;
+    bool decides = false;  ///< it was eligible with that end
+    auto operator<=>(const RowDependency&) const = default;
+};
 
 struct Log {
     using Integers = Column<std::int32_t>;
@@ -57,11 +66,14 @@ struct Log {
     Small started_by;
     Integers node_list;
     Integers array;
+    Reals left_time;
+    Small released;
 
     std::map<Field, std::vector<std::string>> names;  ///< of the numbers 1, 2, …; of texts alone
     std::vector<std::string> node_lists;              ///< "n[1-3,8]", by number from 0
     /// How many tasks of an array may run at once, where the log says it.
     std::map<std::int32_t, std::uint32_t> array_limits;
+    std::vector<RowDependency> row_dependencies;  ///< as far as command lines say it; sorted
 
     std::vector<Oddity> oddities;
     std::string sha256;  ///< of the uncompressed file; empty unless asked for
@@ -119,6 +131,8 @@ void for_each_further_column(AnyLog& log, Visit&& visit) {
     visit(Field::started_by, log.started_by);
     visit(Field::node_list, log.node_list);
     visit(Field::array, log.array);
+    visit(Field::left_time, log.left_time);
+    visit(Field::released, log.released);
 }
 
 }  // namespace schedfarm::models::trace

@@ -170,9 +170,12 @@ FieldSet needed_fields(const TraceSettings& settings) {
         Field::allocated_nodes,
         Field::requested_nodes,
         Field::gpus,
-        Field::array};
-    if (!settings.selection.statuses.empty()) {
+        Field::array,
+        Field::left_time,
+        Field::released};
+    if (!settings.selection.statuses.empty() || settings.filling.left == LeftRule::replayed) {
         result.add(Field::status);
+        result.add(Field::wait_time);
     }
     if (!settings.selection.cpu_time.is_everything()) {
         result.add(Field::cpu_time);
@@ -195,7 +198,8 @@ FieldSet needed_fields(const TraceSettings& settings) {
 /// Without parameters that say something of logs which are no plain SWF alone, where they say
 /// nothing: cells that have none of these are the same cells as before there were any.
 engine::Parameters without_unsaid(const engine::Parameters& parameters) {
-    constexpr std::array<std::string_view, 4> others{"arrival", "dependencies", "queue", "queues"};
+    constexpr std::array<std::string_view, 5> others{
+        "arrival", "dependencies", "left_waiting", "queue", "queues"};
     engine::Parameters result;
     result.set_folders(parameters.folders());
     for (const auto& [name, value] : parameters.entries()) {
@@ -319,6 +323,9 @@ PreparedLog prepare(const TraceSettings& settings, Checksum checksum) {
     PreparedLog prepared;
     prepared.sha256 = log.sha256;
     prepared.jobs = std::move(selected.jobs);
+    if (!draws_users(settings.resampling)) {
+        prepared.left = std::move(selected.left);
+    }
     prepared.lines = log.jobs();
     prepared.dropped = selected.dropped;
     prepared.oddities = log.oddities;
@@ -338,12 +345,12 @@ PreparedLog prepare(const TraceSettings& settings, Checksum checksum) {
     }
     prepared.columns = row_columns(log, jobs, settings.memory, settings.classes, settings.queue);
     if (settings.dependencies == DependencyRule::keep) {
-        prepared.dependencies = dependencies_of(log, jobs);
+        prepared.dependencies = dependencies_of(log, jobs, settings.filling.arrival);
     }
     if (const std::uint64_t absent = prepared.dependencies.absent; absent > 0) {
         prepared.oddities.push_back({OddityKind::preceding_job_absent, 0, absent});
     }
-    prepared.requests = request_column(log, jobs);
+    prepared.requests = request_column(log, jobs, prepared.left);
     prepared.machine = log.header.processors();
     if (settings.resampling == Resampling::none) {
         prepared.logged = logged_waits(log, jobs);

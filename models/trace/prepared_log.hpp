@@ -26,9 +26,10 @@ namespace schedfarm::models::trace {
 struct PreparedLog {
     std::string sha256;  ///< of the log's text; empty where it was not asked for
     JobList jobs;
-    UserSequences users;        ///< of the jobs; only where users are resampled
-    RowColumns columns;         ///< what else is known of the jobs
-    RequestColumn requests;     ///< likewise
+    JobList left;            ///< those that left while they waited, and are simulated; SelectedJobs
+    UserSequences users;     ///< of the jobs; only where users are resampled
+    RowColumns columns;      ///< what else is known of the jobs
+    RequestColumn requests;  ///< likewise
     Dependencies dependencies;  ///< of the jobs; none where they are ignored
     double clock = 0;           ///< Unix time of its second 0; 0: not known
     double week_start = 0;      ///< a Monday 00:00 of the log; without a clock its first submit

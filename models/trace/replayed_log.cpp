@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/special_values.hpp"
 
 #include "models/trace/reading/clock.hpp"
 
@@ -60,17 +61,44 @@ JobList ReplayedLog::drawn_part() {
         const std::size_t rest = log_->jobs.size() - first;
         const std::size_t count = parts_ == LapParts::whole ? rest : std::min(rest, slice_jobs);
         next_job_ += count;
+        if (is_over()) {
+            add_left(-engine::infinity, engine::infinity, 0);
+        }
         return slice(log_->jobs, first, count);
     }
     const auto week = [this](std::uint32_t number) {
         const auto* users = std::get_if<ResampledUsers>(&lap_);
         return users != nullptr ? users->week(number) : std::get<ResampledWeeks>(lap_).week(number);
     };
-    JobList jobs = week(next_week_++);
-    while (parts_ == LapParts::whole && next_week_ < weeks_) {
+    JobList jobs;
+    do {
+        if (const auto* drawn = std::get_if<ResampledWeeks>(&lap_)) {
+            const double from = drawn->drawn_from(next_week_);
+            add_left(from, from + week_s, drawn->begin(next_week_) - from);
+        }
         append(jobs, week(next_week_++));
-    }
+    } while (parts_ == LapParts::whole && next_week_ < weeks_);
     return jobs;
+}
+
+/// Those that came in a part of the log, moved to where the lap has it.
+void ReplayedLog::add_left(double from, double until, double shift) {
+    const JobList& left = log_->left;
+    const auto at = [&left](double time) {
+        const auto found = std::lower_bound(left.submit.begin(), left.submit.end(), time);
+        return static_cast<std::size_t>(found - left.submit.begin());
+    };
+    const double lap = laps_ > 0 ? static_cast<double>(laps_ - 1) * weeks_ * week_s : 0;
+    JobList part = slice(left, at(from), at(until) - at(from));
+    for (double& submit : part.submit) {
+        submit = scaled(submit + shift + lap);
+    }
+    append(left_, part);
+}
+
+double ReplayedLog::scaled(double submit) const {
+    const double first = log_->jobs.submit.front();
+    return load_factor_ == 1 ? submit : first + (submit - first) / load_factor_;
 }
 
 /// Neither scaling nor shaking may take a job before the last one of the part before.
@@ -83,12 +111,8 @@ void ReplayedLog::move_to_lap(JobList& jobs) const {
         const std::uint64_t first_word = (laps_ - 1) << 32 | std::uint64_t{1} << 63;
         jobs = shake(jobs, shake_s_, stream_, first_word);
     }
-    const double first = log_->jobs.submit.front();
     for (double& submit : jobs.submit) {
-        if (load_factor_ != 1) {
-            submit = first + (submit - first) / load_factor_;
-        }
-        submit = std::max(submit, last_submit_);
+        submit = std::max(scaled(submit), last_submit_);
     }
 }
 

@@ -37,6 +37,9 @@ class ReplayedLog {
     /// The next jobs; may be empty before the end. Submits never decrease.
     JobList next_part();
 
+    /// The jobs that left while they waited, of the time of the parts so far, moved as those are.
+    const JobList& left() const { return left_; }
+
     /// Whether there are no further parts: only without resampling, after one lap.
     bool is_over() const;
 
@@ -44,6 +47,8 @@ class ReplayedLog {
     void begin_lap();
     JobList drawn_part();
     void move_to_lap(JobList& jobs) const;
+    double scaled(double submit) const;
+    void add_left(double from, double until, double shift);
 
     std::shared_ptr<const PreparedLog> log_;
     Resampling resampling_;
@@ -57,6 +62,7 @@ class ReplayedLog {
     std::uint32_t next_week_ = 0;  ///< of the lap
     std::size_t next_job_ = 0;     ///< without resampling
     double last_submit_ = 0;
+    JobList left_;
 };
 
 }  // namespace schedfarm::models::trace

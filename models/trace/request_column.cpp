@@ -2,12 +2,15 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "engine/foundation/hash.hpp"
 
+#include "models/trace/dependencies.hpp"
 #include "models/trace/row_columns.hpp"
 
 namespace schedfarm::models::trace {
@@ -15,7 +18,7 @@ namespace schedfarm::models::trace {
 namespace {
 
 /// All that makes up a request, as numbers.
-using RequestKey = std::array<std::uint64_t, 11>;
+using RequestKey = std::array<std::uint64_t, 13>;
 
 struct RequestHash {
     std::size_t operator()(const RequestKey& key) const {
@@ -29,16 +32,17 @@ struct RequestHash {
 
 class RequestTable {
   public:
-    explicit RequestTable(const Log& log) : log_(log) {
-        for (std::size_t row = 0; row < log.jobs() && !log.array_limits.empty(); ++row) {
-            if (log.array_limits.contains(log.array[row]) && log.eligible(row) >= 0) {
-                const auto [at, is_new] = first_.try_emplace(log.array[row], log.eligible(row));
-                at->second = std::min(at->second, log.eligible(row));
+    RequestTable(const Log& log, const JobList& jobs)
+        : log_(log), first_(first_of_limited_arrays(log)) {
+        for (std::size_t i = 0; i < jobs.size(); ++i) {
+            if (const double submitted = log.submit_time[jobs.row[i]];
+                submitted >= 0 && jobs.submit[i] > submitted) {
+                with_held_.insert(submitted);
             }
         }
     }
 
-    std::uint32_t number_of(std::size_t row, double submit) {
+    std::uint32_t number_of(std::size_t row, double submit, bool has_left) {
         // On more nodes than it asked for runs what asked for processors alone.
         const bool by_processors =
             log_.requested_nodes[row] > 0 && log_.allocated_nodes[row] > log_.requested_nodes[row];
@@ -54,6 +58,18 @@ class RequestTable {
         const auto first = first_.find(log_.array[row]);
         const double eligible = first == first_.end() ? log_.eligible(row) : first->second;
         request.held_s = std::max(0.0, eligible - submit);
+        const double submitted = log_.submit_time[row];
+        request.submitted_before_s = submitted < 0 ? 0 : std::max(0.0, submit - submitted);
+        request.was_released = log_.released[row] == 1;
+        request.has_left = has_left;
+        // Who comes later was perhaps submitted before others of that second.
+        if (with_held_.contains(submitted)) {
+            const std::int64_t number =
+                log_.array[row] > 0 ? log_.array[row] : log_.job_number[row];
+            request.order = static_cast<std::uint32_t>(
+                std::clamp<std::int64_t>(number, 0, std::numeric_limits<std::uint32_t>::max())
+            );
+        }
         request.array = first_positive(log_.array[row], 0);
         const auto limit = log_.array_limits.find(log_.array[row]);
         request.array_limit = limit == log_.array_limits.end() ? 0 : limit->second;
@@ -75,8 +91,11 @@ class RequestTable {
             request.nodes,
             request.cpus,
             request.gpus,
-            request.array};
-        std::transform(names.begin(), names.end(), key.begin() + 7, [](std::int64_t name) {
+            request.array,
+            std::bit_cast<std::uint64_t>(request.submitted_before_s),
+            std::uint64_t{request.order} << 2 | (request.was_released ? 2U : 0U)
+                | (has_left ? 1U : 0U)};
+        std::transform(names.begin(), names.end(), key.begin() + 9, [](std::int64_t name) {
             return static_cast<std::uint64_t>(name);
         });
         const auto number = static_cast<std::uint32_t>(requests_.size());
@@ -115,6 +134,7 @@ class RequestTable {
 
     const Log& log_;
     std::map<std::int32_t, double> first_;  ///< eligible time of arrays with a limit
+    std::unordered_set<double> with_held_;  ///< seconds in which one was submitted that came later
     std::unordered_map<RequestKey, std::uint32_t, RequestHash> numbers_;
     std::vector<engine::SubmittedRequest> requests_;
     std::map<std::pair<Field, std::int64_t>, std::string_view> known_;
@@ -123,16 +143,19 @@ class RequestTable {
 
 }  // namespace
 
-RequestColumn request_column(const Log& log, const JobList& jobs) {
+RequestColumn request_column(const Log& log, const JobList& jobs, const JobList& left) {
     RequestColumn column;
     if (!log.allocated_nodes.is_given() && !log.requested_nodes.is_given() && !log.gpus.is_given()
         && !log.quality.is_given() && !log.array.is_given() && log.names.empty()) {
         return column;
     }
-    RequestTable table(log);
+    RequestTable table(log, jobs);
     column.of_row.resize(log.jobs());
     for (std::size_t i = 0; i < jobs.size(); ++i) {
-        column.of_row[jobs.row[i]] = table.number_of(jobs.row[i], jobs.submit[i]);
+        column.of_row[jobs.row[i]] = table.number_of(jobs.row[i], jobs.submit[i], false);
+    }
+    for (std::size_t i = 0; i < left.size(); ++i) {
+        column.of_row[left.row[i]] = table.number_of(left.row[i], left.submit[i], true);
     }
     table.give_to(column);
     return column;

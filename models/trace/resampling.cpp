@@ -237,9 +237,17 @@ ResampledWeeks::ResampledWeeks(
     SCHEDFARM_EXPECT(whole_.count > 0, "the log has a whole week");
 }
 
+double ResampledWeeks::begin(std::uint32_t week) const {
+    return whole_.start + week * week_s;
+}
+
+double ResampledWeeks::drawn_from(std::uint32_t week) const {
+    return whole_.start + engine::scaled_word(drawn_[week], whole_.count) * week_s;
+}
+
 JobList ResampledWeeks::week(std::uint32_t week) const {
-    const double from = whole_.start + engine::scaled_word(drawn_[week], whole_.count) * week_s;
-    const double to = whole_.start + week * week_s;
+    const double from = drawn_from(week);
+    const double to = begin(week);
     const std::size_t begin = first_at_or_after(*jobs_, from);
     std::vector<std::uint32_t> numbers(first_at_or_after(*jobs_, from + week_s) - begin);
     std::iota(numbers.begin(), numbers.end(), static_cast<std::uint32_t>(begin));

@@ -117,6 +117,9 @@ class ResampledWeeks {
 
     /// The jobs of week 0 … weeks − 1. Cost: O(log jobs) beside that of the jobs returned.
     JobList week(std::uint32_t week) const;
+    /// When that week begins, and the one of the log that was drawn for it.
+    double begin(std::uint32_t week) const;
+    double drawn_from(std::uint32_t week) const;
 
   private:
     const JobList* jobs_;

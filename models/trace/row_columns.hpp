@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/simulation/job.hpp"
+#include "engine/simulation/submitted_request.hpp"
 
 #include "models/trace/job_list.hpp"
 #include "models/trace/log.hpp"
@@ -48,8 +48,9 @@ struct RequestColumn {
     std::shared_ptr<const std::deque<std::string>> texts;  ///< their names
 };
 
-/// `jobs`: those that are kept. Cost: a look into a hash table for each.
-RequestColumn request_column(const Log& log, const JobList& jobs);
+/// `jobs`: those that are kept; `left`: those that left while they waited. Cost: a look into a hash
+/// table for each.
+RequestColumn request_column(const Log& log, const JobList& jobs, const JobList& left = {});
 
 struct RowColumns {
     std::vector<std::int64_t> job_number;  ///< as the log has it

@@ -127,6 +127,27 @@ std::optional<Dropped> reason_to_drop(
     return std::nullopt;
 }
 
+/// When a job left that waited from `submit` on; absent: it did not, or is not to be simulated.
+std::optional<double> left_at(
+    const Log& log, std::size_t row, const Candidate& job, const Filling& filling
+) {
+    const bool is_cancelled = log.status[row] == static_cast<std::int32_t>(Status::cancelled);
+    double left = filling.left == LeftRule::dropped ? -1 : log.left_time[row];
+    if (filling.left == LeftRule::replayed && left < 0 && is_cancelled) {
+        left = log.start(row);
+    }
+    return left > job.submit && job.request > 0 ? std::optional(left) : std::nullopt;
+}
+
+void add(JobList& jobs, const Log& log, std::size_t row, const Candidate& job) {
+    jobs.submit.push_back(job.submit);
+    jobs.run.push_back(job.run);
+    jobs.request.push_back(job.request);
+    jobs.processors.push_back(static_cast<std::uint32_t>(job.processors));
+    jobs.user.push_back(log.user[row]);
+    jobs.row.push_back(static_cast<std::uint32_t>(row));
+}
+
 void reserve(JobList& jobs, std::size_t count) {
     const auto reserve_all = [count](auto&... columns) {
         (columns.reserve(count), ...);
@@ -199,18 +220,22 @@ SelectedJobs select(const Log& log, const Selection& selection, const Filling& f
     for (std::size_t row = 0; row < log.jobs(); ++row) {
         Candidate job = candidate_of(log, row, filling);
         if (const auto reason = reason_to_drop(log, row, job, selection)) {
-            ++selected.dropped[static_cast<std::size_t>(*reason)];
+            const bool has_not_run =
+                *reason == Dropped::no_run_time || *reason == Dropped::zero_run_time;
+            const auto left = has_not_run ? left_at(log, row, job, filling) : std::nullopt;
+            if (left) {
+                job.run = *left - job.submit;
+                add(selected.left, log, row, job);
+            } else {
+                ++selected.dropped[static_cast<std::size_t>(*reason)];
+            }
             continue;
         }
         apply(filling.overrun, job);
-        jobs.submit.push_back(job.submit);
-        jobs.run.push_back(job.run);
-        jobs.request.push_back(job.request);
-        jobs.processors.push_back(static_cast<std::uint32_t>(job.processors));
-        jobs.user.push_back(log.user[row]);
-        jobs.row.push_back(static_cast<std::uint32_t>(row));
+        add(jobs, log, row, job);
     }
     sort_by_submit(jobs);
+    sort_by_submit(selected.left);
     return selected;
 }
 

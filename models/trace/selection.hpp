@@ -68,8 +68,16 @@ enum class ArrivalRule : std::uint8_t {
     submit,
 };
 
+/// What becomes of jobs that left while they waited: that were cancelled, mostly.
+enum class LeftRule : std::uint8_t {
+    of_tables,  ///< they wait anew in the simulation of a table that says when they left
+    replayed,   ///< those of an SWF too: status 5, which waited for field 3 and did not run
+    dropped,
+};
+
 /// What jobs become.
 struct Filling {
+    LeftRule left = LeftRule::of_tables;
     ArrivalRule arrival = ArrivalRule::eligible;
     ProcessorsRule processors = ProcessorsRule::allocated_else_requested;
     std::optional<double> zero_run_s = {};  ///< run time of a job whose log says 0; absent: dropped
@@ -113,6 +121,7 @@ bool lacks_requested_times(const DroppedCounts& dropped, std::uint64_t lines);
 
 struct SelectedJobs {
     JobList jobs;
+    JobList left;  ///< jobs that left while they waited; `run` is how long they did
     DroppedCounts dropped{};
 };
 

@@ -33,6 +33,7 @@ constexpr std::array<const char*, 9> format_words{
     "by_content", "swf", "sacct", "csv", "batsim", "pbs", "grid_engine", "lsf", "jobcomp"};
 constexpr std::array<const char*, 2> arrival_words{"eligible", "submit"};
 constexpr std::array<const char*, 2> dependency_words{"keep", "ignore"};
+constexpr std::array<const char*, 3> left_words{"of_tables", "replay", "drop"};
 constexpr std::array<std::string_view, 4> reading_parameters{"format", "columns", "zone", "fields"};
 constexpr std::array<const char*, 4> resampling_words{"weeks", "users", "free_users", "none"};
 
@@ -131,11 +132,21 @@ std::vector<ParameterDescription> filling_parameters() {
         ),
         word_parameter(
             "dependencies",
-            "jobs that the log has follow others (fields 17 and 18 of SWF). keep: such a job "
+            "jobs that the log has follow others (fields 17 and 18 of SWF; --dependency in sacct's "
+            "SubmitLine). keep: such a job "
             "arrives its think time after the end of the other, or where that is not known, not "
-            "before that end; where the other is left out or not drawn, when it was submitted. "
-            "ignore: all arrive when they were submitted",
+            "before that end; where the other is left out or not drawn, when it did in the log. "
+            "ignore: all arrive when they did in the log",
             dependency_words
+        ),
+        word_parameter(
+            "left_waiting",
+            "jobs that left while they waited: cancelled, mostly. of_tables: where a table such as "
+            "sacct's says when, they come, wait and leave then, are in no result, and take no "
+            "processors: one that could start leaves in place of that; replay: those of an SWF "
+            "too, of status 5, that waited for field 3; drop: there are none. Not where users are "
+            "drawn",
+            left_words
         ),
         word_parameter(
             "processors",
@@ -224,6 +235,8 @@ Filling filling_of(const Parameters& parameters) {
     Filling filling;
     filling.arrival =
         chosen<ArrivalRule>(arrival_words, said(parameters, "arrival", arrival_words.front()));
+    filling.left =
+        chosen<LeftRule>(left_words, said(parameters, "left_waiting", left_words.front()));
     filling.processors = chosen<ProcessorsRule>(processors_words, parameters.text("processors"));
     filling.missing_request =
         chosen<RequestRule>(request_words, parameters.text("missing_request"));

@@ -97,11 +97,10 @@ class PeriodicReservations final : public VersionOfJobs {
         if (own == outer_.end() || *own != index) {
             return {};
         }
-        engine::Dependence result =
-            VersionOfJobs::dependence(static_cast<std::uint64_t>(own - outer_.begin()));
-        result.preceding =
-            result.preceding < outer_.size() ? outer_[result.preceding] : engine::no_job;
-        return result;
+        return VersionOfJobs::dependence(static_cast<std::uint64_t>(own - outer_.begin()))
+            .renumbered([this](std::uint64_t job) {
+                return job < outer_.size() ? outer_[job] : engine::no_job;
+            });
     }
 
     void next(JobBlock& block) override {

@@ -184,7 +184,8 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
         }
         plan.decisions.tested += counted ? 0 : 1;
         counted = true;
-        if (settings_.preempt_by_partition && from == now && !free_.choose(job.request, open)) {
+        if (settings_.preempt_by_partition && !job.leaves && from == now
+            && !free_.choose(job.request, open)) {
             if (auto room = preempt(job, open, free_, running_, leaving_, settings_)) {
                 send_away(job, room->victims, plan.decisions);
                 if (windows.entries() >= table) {
@@ -219,7 +220,7 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
             }
             const NodeSet nodes = planned->holding.nodes;
             start(job, std::move(planned->holding), now, plan.decisions);
-            if (job.request.whole_nodes && windows.entries() < table
+            if (job.request.whole_nodes && !job.leaves && windows.entries() < table
                 && !(settings_.preempt_by_partition && partition.preempted)) {
                 windows.plan(now, rounded(now + job.limit, rules.resolution), nodes);
             }
@@ -291,7 +292,7 @@ Decisions Scheduler::backfill_pass(std::int64_t now) {
                 ends_here = true;
                 break;
             }
-            if (!array_admits(job) || !limits_.admits(job)
+            if (!array_admits(job, now) || !limits_.admits(job)
                 || std::find(waits_for_victims_.begin(), waits_for_victims_.end(), job.id)
                        != waits_for_victims_.end()
                 || !counts.admit(job)) {

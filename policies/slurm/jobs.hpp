@@ -53,13 +53,16 @@ struct WaitingJob {
     std::uint32_t user = 0;
     std::uint32_t reservation = no_limit;
     std::int64_t submit = 0;
+    std::uint32_t order = 0;  ///< among the jobs of that second; 0: by id
     std::int64_t eligible = 0;
+    std::int64_t let_go = 0;  ///< when %N held it back last no more; 0: never
     std::int64_t accrue = 0;  ///< when its age begins: mostly when it is eligible
     std::int64_t limit = 0;   ///< the shorter of its own and its partition's
     double priority = 0;
     double nice = 0;
     Request request = {};
     std::uint32_t planned_cpus = 0;  ///< what backfill last found for it; 0: nothing yet
+    bool leaves = false;             ///< it never runs: it leaves where it could start
 };
 
 struct RunningJob {

@@ -22,7 +22,7 @@ Decisions Scheduler::main_pass(std::int64_t now, bool full) {
                 remove_waiting(starts);
                 return decisions;
             }
-            if (!array_admits(job)) {
+            if (!array_admits(job, now)) {
                 break;
             }
             if (rules.partition_job_depth > 0
@@ -62,7 +62,7 @@ Decisions Scheduler::main_pass(std::int64_t now, bool full) {
                     entry = job.array != 0 ? next_task(job.array, gone) : no_limit;
                     continue;
                 }
-            } else if (auto room = preempt(job, free, free_, running_, leaving_, settings_)) {
+            } else if (auto room = job.leaves ? std::nullopt : preempt(job, free, free_, running_, leaving_, settings_)) {
                 // It is tried again when their nodes are clean.
                 send_away(job, room->victims, decisions);
                 blocks = true;

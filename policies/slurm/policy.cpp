@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "engine/simulation/kernel/actions.hpp"
+#include "engine/simulation/kernel/unserved_job.hpp"
 #include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "policies/slurm/priorities.hpp"
@@ -23,7 +24,7 @@ using namespace engine;  // NOLINT(google-build-using-namespace)
 namespace {
 
 constexpr std::int64_t requeued_is_eligible_after_s = 121;
-constexpr double first_basic_priority = 4294901760;  // priority/basic counts down from it
+constexpr double first_basic_priority = 4294901760;  // priority/basic falls from it
 
 /// Why the policy is woken.
 enum class Wake : std::uint8_t { main_pass, full_pass, backfill_pass, nodes_are_free, eligible };
@@ -84,6 +85,11 @@ class Slurm final : public Policy {
 
     void react(const EventBatch& events, Actions& actions) override {
         actions_ = &actions;
+        for (const JobId id : events.withdrawals) {
+            const std::uint64_t number = actions.job(id).index + 1;
+            scheduler_.withdraw(number);
+            jobs_.erase(number);
+        }
         recompute_priorities();
         if (!events.capacity_changes.empty()) {
             change_nodes(events.capacity_changes);
@@ -158,10 +164,32 @@ class Slurm final : public Policy {
     }
 
     void submit(JobId id) {
-        WaitingJob waiting = requests_.of(actions_->job(id), now());
+        const Job& job = actions_->job(id);
+        const SubmittedRequest* const said = job.request;
+        WaitingJob waiting;
+        try {
+            waiting = requests_.of(job, now());
+        } catch (const UnservedJobError&) {
+            if (said == nullptr || !said->has_left) {
+                throw;
+            }
+            actions_->leave(id);  // it would have waited for ever, for no nodes
+            return;
+        }
         jobs_[waiting.id] = id;
+        // One that was submitted long ago becomes eligible in silence, unless somebody let it go.
+        const bool is_silent =
+            said != nullptr && !said->was_released
+            && said->submitted_before_s > static_cast<double>(settings_.site.main.batch_delay) + 1;
+        main_is_asked_ = main_is_asked_ || !is_silent;
         join_queue(std::move(waiting));
-        main_is_asked_ = true;
+    }
+
+    /// Falls with the second of the submission, also of a job that is queued again.
+    double basic_priority(const WaitingJob& waiting) const {
+        const double came = actions_->job(jobs_.at(waiting.id)).submit_time + settings_.clock;
+        return first_basic_priority - std::floor(came)
+               + static_cast<double>(now() - waiting.submit);
     }
 
     void join_queue(WaitingJob waiting) {
@@ -169,9 +197,8 @@ class Slurm final : public Policy {
         if (said != nullptr && said->array != 0) {
             waiting.array = first_tasks_.try_emplace(said->array, waiting.id).first->second;
         }
-        waiting.priority = settings_.site.priorities.multifactor
-                               ? priorities_.of(waiting, now())
-                               : first_basic_priority - static_cast<double>(waiting.id);
+        waiting.priority = settings_.site.priorities.multifactor ? priorities_.of(waiting, now())
+                                                                 : basic_priority(waiting);
         if (waiting.eligible > now()) {
             wake(static_cast<double>(waiting.eligible) - settings_.clock, Wake::eligible);
         }
@@ -250,6 +277,15 @@ class Slurm final : public Policy {
     void carry_out(const Decisions& decisions) {
         for (const Start& start : decisions.starts) {
             const JobId id = jobs_.at(start.id);
+            if (start.leaves) {
+                jobs_.erase(start.id);
+                actions_->leave(id);
+                continue;
+            }
+            if (start.let_go > 0) {
+                const double let_go = static_cast<double>(start.let_go) - settings_.clock;
+                actions_->count_wait_from(id, std::max(let_go, actions_->job(id).submit_time));
+            }
             started_[start.id] = actions_->now();
             actions_->start_on(id, processors_of(start.holding, actions_->job(id).size));
         }

@@ -78,7 +78,12 @@ WaitingJob Requests::of(const Job& job, std::int64_t submitted) const {
     waiting.association = association_of(said);
     waiting.array_limit = said.array_limit > 0 ? said.array_limit : no_limit;
     waiting.user = waiting.association != no_limit ? waiting.association : job.user;
-    waiting.submit = submitted;
+    // One that was held and released loses its place where nothing but that gives priority.
+    const bool keeps_place = !said.was_released || site_.priorities.multifactor;
+    waiting.submit =
+        submitted - (keeps_place ? static_cast<std::int64_t>(said.submitted_before_s) : 0);
+    waiting.order = keeps_place ? said.order : 0;
+    waiting.leaves = said.has_left;
     waiting.eligible = waiting.accrue =
         submitted + static_cast<std::int64_t>(std::ceil(said.held_s));
     // Limits are whole minutes.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/simulation/job.hpp"
+#include "engine/simulation/submitted_request.hpp"
 
 #include "policies/slurm/jobs.hpp"
 #include "policies/slurm/limits.hpp"

@@ -28,6 +28,10 @@ void Scheduler::begin(RunningJob job) {
     running_.insert(at, std::move(job));
 }
 
+void Scheduler::withdraw(std::uint64_t id) {
+    std::erase_if(waiting_, [id](const WaitingJob& job) { return job.id == id; });
+}
+
 RunningJob Scheduler::end(std::uint64_t id) {
     const auto at = std::find_if(running_.begin(), running_.end(), [&](const RunningJob& job) {
         return job.id == id;
@@ -58,6 +62,7 @@ std::vector<std::uint32_t> Scheduler::queue(std::int64_t now) {
                 -static_cast<std::int64_t>(settings_.partitions[job.partition].tier),
                 -job.priority,
                 job.submit,
+                job.order,
                 job.array != 0 ? job.array : job.id,
                 job.id
             );
@@ -88,7 +93,8 @@ std::vector<std::uint32_t> Scheduler::queue(std::int64_t now) {
     return order;
 }
 
-bool Scheduler::array_admits(const WaitingJob& job) const {
+/// Tasks that %N has held back are eligible once it lets one of them go.
+bool Scheduler::array_admits(const WaitingJob& job, std::int64_t now) {
     if (job.array == 0 || job.array_limit == no_limit) {
         return true;
     }
@@ -96,7 +102,16 @@ bool Scheduler::array_admits(const WaitingJob& job) const {
         std::count_if(running_.begin(), running_.end(), [&](const RunningJob& other) {
             return other.array == job.array;
         });
-    return static_cast<std::uint64_t>(count) < job.array_limit;
+    if (static_cast<std::uint64_t>(count) >= job.array_limit) {
+        full_arrays_.insert(job.array);
+        return false;
+    }
+    if (full_arrays_.erase(job.array) > 0) {
+        for (WaitingJob& task : waiting_) {
+            task.let_go = task.array == job.array ? now : task.let_go;
+        }
+    }
+    return true;
 }
 
 std::uint32_t Scheduler::next_task(std::uint64_t array, const std::vector<char>& gone) const {
@@ -131,7 +146,10 @@ Scheduler::Reserved Scheduler::reserved_for_others(
 void Scheduler::start(
     const WaitingJob& job, Holding holding, std::int64_t now, Decisions& decisions
 ) {
-    decisions.starts.push_back({job.id, holding});
+    decisions.starts.push_back({job.id, holding, job.let_go, job.leaves});
+    if (job.leaves) {
+        return;
+    }
     begin({
         .id = job.id,
         .array = job.array,

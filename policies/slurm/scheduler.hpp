@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "policies/slurm/jobs.hpp"
@@ -14,6 +15,8 @@ namespace schedfarm::policies::slurm {
 struct Start {
     std::uint64_t id = 0;
     Holding holding = {};
+    std::int64_t let_go = 0;  ///< WaitingJob::let_go
+    bool leaves = false;      ///< in place of a start
 };
 
 /// What a pass decides.
@@ -29,6 +32,8 @@ class Scheduler {
     explicit Scheduler(const Settings& settings);
 
     void submit(WaitingJob job) { waiting_.push_back(std::move(job)); }
+    /// A waiting job leaves.
+    void withdraw(std::uint64_t id);
     /// The job as it was.
     RunningJob end(std::uint64_t id);
     /// A job that runs already.
@@ -55,7 +60,7 @@ class Scheduler {
     /// Puts the waiting jobs into Slurm's order; the places of those that may start, of an array
     /// that of its first task.
     std::vector<std::uint32_t> queue(std::int64_t now);
-    bool array_admits(const WaitingJob& job) const;
+    bool array_admits(const WaitingJob& job, std::int64_t now);
     std::uint32_t next_task(std::uint64_t array, const std::vector<char>& gone) const;
 
     /// By others' reservations, of some of the time.
@@ -85,6 +90,7 @@ class Scheduler {
     std::vector<RunningJob> running_;
     NodeSet completing_;
     NodeSet usable_;
+    std::set<std::uint64_t> full_arrays_;           ///< over their %N in the last pass
     std::vector<std::uint64_t> leaving_;            ///< running jobs that were sent away
     std::vector<std::uint64_t> waits_for_victims_;  ///< since the last main pass
 };

@@ -148,7 +148,10 @@ PolicyDescription describe_slurm() {
         .source = "slurm-22-05-8-1"};
     description.traits = [](const Parameters& given) {
         return PolicyTraits{
-            .preemptive = site_of(given).settings.preempt_by_partition, .names_processors = true};
+            .preemptive = site_of(given).settings.preempt_by_partition,
+            .names_processors = true,
+            .takes_withdrawals = true,
+            .throttles_arrays = true};
     };
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return slurm::make_policy(

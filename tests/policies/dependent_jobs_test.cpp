@@ -243,21 +243,48 @@ class PlainMachine {
     std::vector<double> start_;
 };
 
-/// The jobs of a cell, some of which follow others.
+/// The jobs of a cell, some of which follow others, and jobs like them that leave.
 class FollowingJobs final : public DependentWorkload {
   public:
-    FollowingJobs(const TestCell& cell, std::vector<Dependence> dependences)
-        : jobs_(cell.workload()), dependences_(std::move(dependences)) {}
+    FollowingJobs(
+        const TestCell& cell,
+        std::vector<Dependence> dependences,
+        std::vector<LeavingJob> leaving = {}
+    )
+        : jobs_(cell.workload())
+        , dependences_(std::move(dependences))
+        , leaving_(std::move(leaving)) {}
 
     const WorkloadTraits& traits() const override { return jobs_->traits(); }
     void next(JobBlock& block) override { jobs_->next(block); }
     bool has_dependences() const override { return true; }
     Dependence dependence(std::uint64_t index) const override { return dependences_[index]; }
+    std::vector<LeavingJob> leaving() const override { return leaving_; }
 
   private:
     std::unique_ptr<WorkloadModel> jobs_;
     std::vector<Dependence> dependences_;
+    std::vector<LeavingJob> leaving_;
 };
+
+/// Each as large as one of the cell, to which its components belong.
+std::vector<LeavingJob> leaving_jobs(const TestCell& cell, Dice& dice) {
+    std::vector<LeavingJob> result(dice.below(8));
+    for (LeavingJob& one : result) {
+        const GivenJob& like = cell.jobs[dice.below(static_cast<std::uint32_t>(cell.jobs.size()))];
+        one.job.submit_time = like.submit_time + dice.below(4);
+        one.leaves = one.job.submit_time + dice.below(9);
+        one.job.estimate = like.estimate.value_or(like.service_time);
+        one.job.size = like.size();
+        one.job.components = like.components;
+        one.job.structure = cell.structure;
+        one.job.job_class = like.job_class;
+        one.job.queue = like.queue;
+        one.job.origin = static_cast<std::uint16_t>(like.origin);
+        one.job.memory_per_processor = like.memory;
+    }
+    return result;
+}
 
 /// Under the verifiers of the machine, of arrivals and of the policy. `make`: the workload.
 template <typename Make>
@@ -269,7 +296,9 @@ void run_verified(const PolicyDescription& policy, SimulationSetup setup, Make m
     const PolicyContext context{setup.system, Stream(1, Purpose::policy, 0)};
     std::vector<std::unique_ptr<ScheduleVerifier>> owned;
     owned.push_back(make_machine_verifier(setup.system));
-    owned.push_back(make_dependency_verifier(*make(), setup.experiment.horizon.jobs));
+    owned.push_back(
+        make_dependency_verifier(*make(), setup.experiment.horizon.jobs, setup.policy_traits)
+    );
     if (policy.make_verifier) {
         owned.push_back(policy.make_verifier(settings, context));
     }
@@ -443,7 +472,7 @@ TEST_CASE("listed jobs say after which they come") {
     CHECK(listed.checksummed(given({-1, 0, 1}, {})).contains("after"));
 }
 
-TEST_CASE("in open experiments and on several clusters, too") {
+TEST_CASE("in open experiments, on several clusters and beside jobs that leave, too") {
     for (const PolicyDescription& policy : policies::catalogue()) {
         CAPTURE(policy.alternative.name);
         for (std::uint64_t seed = 0; seed < 12; ++seed) {
@@ -460,13 +489,14 @@ TEST_CASE("in open experiments and on several clusters, too") {
                         .think_time = dice.below(5) - 1.0};
                 }
             }
+            const std::vector<LeavingJob> leaving = leaving_jobs(cell, dice);
             if (serves(policy, cell)) {
                 SimulationSetup setup;
                 setup.system = cell.system;
                 setup.experiment = cell.experiment;
                 setup.probes = cell.probes;
                 run_verified(policy, setup, [&] {
-                    return std::make_unique<FollowingJobs>(cell, dependences);
+                    return std::make_unique<FollowingJobs>(cell, dependences, leaving);
                 });
             }
         }

@@ -115,6 +115,13 @@ class Actions {
         JobId id, std::span<const ProcessorRange> processors, double amount_per_processor
     ) = 0;
 
+    // Of the machine's own policy alone.
+    /// A waiting job that will leave later (SubmittedRequest::has_left) leaves now, in place of a
+    /// start.
+    virtual void leave(JobId id);
+    /// The wait of a waiting job counts from `time` <= now() on: it could not have started before.
+    virtual void count_wait_from(JobId id, double time);
+
     /// Wakes the policy at `time` >= now() with `timer`; several timers may be pending.
     virtual void set_timer(double time, Timer timer) = 0;
     /// Cancels every pending timer equal to `timer`; none pending is no mistake.

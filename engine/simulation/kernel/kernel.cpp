@@ -139,7 +139,9 @@ void Kernel::react() {
         .arrivals = arrivals_,
         .loads_finished = loads_finished_,
         .timers = timers_due_,
-        .capacity_changes = capacity_changes_};
+        .capacity_changes = capacity_changes_,
+        .withdrawals = withdrawals_};
+    left_.clear();
     try {
         policy_.react(batch, *this);
     } catch (const ContractViolation& violation) {
@@ -151,6 +153,10 @@ void Kernel::react() {
     for (const JobId id : completions_) {
         store_.remove(id);
     }
+    for (const JobId id : withdrawals_) {
+        store_.remove(id);
+    }
+    withdrawals_.clear();
     completions_.clear();
     arrivals_.clear();
     loads_finished_.clear();
@@ -162,7 +168,7 @@ void Kernel::react() {
 // going for ever.
 void Kernel::watch_progress() {
     const bool only_timers = completions_.empty() && arrivals_.empty() && loads_finished_.empty()
-                             && actions_ == actions_seen_;
+                             && withdrawals_.empty() && actions_ == actions_seen_;
     idle_reactions_ =
         only_timers && (active_ == 0 || now_ == last_reaction_) ? idle_reactions_ + 1 : 0;
     actions_seen_ = actions_;

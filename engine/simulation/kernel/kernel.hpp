@@ -45,8 +45,12 @@ class Kernel final : public Actions {
     std::span<const JobId> ended() const { return std::span(completions_).first(ended_); }
     /// Ends a running job now. REQUIRES: its completion is due now or never.
     void complete(JobId id);
-    /// Hands the batch to the policy, then forgets the completed jobs.
+    /// A waiting job leaves now. REQUIRES: the policy takes withdrawals.
+    void withdraw(JobId id);
+    /// Hands the batch to the policy, then forgets the completed jobs and those that left.
     void react();
+    /// Indices of the jobs that the policy had leave in its last reaction.
+    std::span<const std::uint64_t> left() const { return left_; }
     /// Tells the recorder of the processors that are held now and, if no job is left, the verifiers
     /// that all is over.
     void finish();
@@ -74,6 +78,8 @@ class Kernel final : public Actions {
     void set_resident_memory(
         JobId id, std::span<const ProcessorRange> processors, double amount_per_processor
     ) override;
+    void leave(JobId id) override;
+    void count_wait_from(JobId id, double time) override;
     void set_timer(double time, Timer timer) override;
     void cancel_timer(Timer timer) override;
     void announce(const Announcement& said) override;
@@ -108,6 +114,7 @@ class Kernel final : public Actions {
     void cut(JobId id);
     void end(JobId id, JobEntry& entry);
     void end_early(JobId id, JobEntry& entry);
+    JobEntry& waiting(JobId id, const char* problem);
     bool add_published(std::string_view name, double value);
     void publish(const Observation& seen, std::optional<JobId> job);
     ScheduleStep announced(const Announcement& said) const;
@@ -157,6 +164,8 @@ class Kernel final : public Actions {
     std::vector<JobId> completions_;
     std::size_t ended_ = 0;  // of these; those behind were cut
     std::vector<JobId> arrivals_;
+    std::vector<JobId> withdrawals_;
+    std::vector<std::uint64_t> left_;
     std::vector<JobId> loads_finished_;
     std::vector<Timer> timers_due_;
     std::vector<CapacityChange> capacity_changes_;

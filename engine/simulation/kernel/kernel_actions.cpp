@@ -10,6 +10,7 @@
 #include "engine/foundation/special_values.hpp"
 #include "engine/simulation/kernel/kernel.hpp"
 #include "engine/simulation/measurement/published_columns.hpp"
+#include "engine/simulation/submitted_request.hpp"
 
 namespace schedfarm::engine {
 
@@ -210,6 +211,39 @@ inline void Kernel::end(JobId id, JobEntry& entry) {
 void Kernel::end_early(JobId id, JobEntry& entry) {
     forget_plan(entry);
     end(id, entry);
+}
+
+JobEntry& Kernel::waiting(JobId id, const char* problem) {
+    JobEntry& entry = store_.at(id);
+    if (entry.state != JobState::waiting) {
+        refuse(id, problem);
+    }
+    return entry;
+}
+
+void Kernel::withdraw(JobId id) {
+    JobEntry& entry = waiting(id, "cannot be withdrawn (it does not wait)");
+    tell(ScheduleStep::Kind::withdrawal, id, entry);
+    entry.state = JobState::finished;
+    withdrawals_.push_back(id);
+}
+
+void Kernel::leave(JobId id) {
+    JobEntry& entry = waiting(id, "cannot leave (it does not wait)");
+    SCHEDFARM_EXPECT(
+        entry.job.request != nullptr && entry.job.request->has_left,
+        named(id) + " leaves (in the log it did not)"
+    );
+    tell(ScheduleStep::Kind::withdrawal, id, entry);
+    left_.push_back(entry.job.index);
+    ++actions_;
+    store_.remove(id);
+}
+
+void Kernel::count_wait_from(JobId id, double time) {
+    JobEntry& entry = waiting(id, "waits no more");
+    SCHEDFARM_EXPECT(time <= now_, named(id) + " waits from a time on that is to come");
+    entry.job.submit_time = time;
 }
 
 void Kernel::complete(JobId id) {

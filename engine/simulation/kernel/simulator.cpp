@@ -13,6 +13,7 @@
 #include "engine/simulation/kernel/job_stream.hpp"
 #include "engine/simulation/kernel/kernel.hpp"
 #include "engine/simulation/kernel/run_end.hpp"
+#include "engine/simulation/logs/job_log.hpp"
 #include "engine/simulation/measurement/recorder.hpp"
 
 namespace schedfarm::engine {
@@ -84,12 +85,54 @@ double next_arrival(
     return recorder.has_all() ? infinity : jobs.next_submit();
 }
 
+void admit(Kernel& kernel, JobStream& jobs) {
+    kernel.admit(jobs.take());
+}
+
+void admit(Kernel& kernel, DependentJobs& jobs) {
+    const Job job = jobs.take();
+    jobs.came(job.index, kernel.admit(job));
+}
+
+double next_leave(JobStream& /*jobs*/) {
+    return infinity;
+}
+
+double next_leave(DependentJobs& jobs) {
+    return jobs.next_leave();
+}
+
 void pass_on_ends(const Kernel& /*kernel*/, JobStream& /*jobs*/) {}
 
 void pass_on_ends(const Kernel& kernel, DependentJobs& jobs) {
     for (const JobId id : kernel.ended()) {
         jobs.end(kernel.job(id).index, kernel.now());
     }
+}
+
+/// How many leave by `time`.
+std::uint64_t pass_on_leaves(Kernel& /*kernel*/, JobStream& /*jobs*/, double /*time*/) {
+    return 0;
+}
+
+std::uint64_t pass_on_leaves(Kernel& kernel, DependentJobs& jobs, double time) {
+    std::uint64_t count = 0;
+    for (; jobs.next_leave() <= time; ++count) {
+        kernel.withdraw(jobs.take_leave());
+    }
+    return count;
+}
+
+/// How many the policy had leave in its last reaction.
+std::uint64_t note_left(const Kernel& /*kernel*/, JobStream& /*jobs*/) {
+    return 0;
+}
+
+std::uint64_t note_left(const Kernel& kernel, DependentJobs& jobs) {
+    for (const std::uint64_t index : kernel.left()) {
+        jobs.end(index, kernel.now());
+    }
+    return kernel.left().size();
 }
 
 // open and trace: until all counted jobs have come and gone, or too many wait.
@@ -102,7 +145,7 @@ std::optional<QueueOverflow> run_arrivals(const Run& run, const RunEnd& end, Job
         return next_arrival(jobs, end, admitted, recorder);
     };
     while (kernel.counted_completed() < run.setup.experiment.horizon.jobs) {
-        const double next = std::min(next_submit(), kernel.next_event_time());
+        const double next = std::min({next_submit(), next_leave(jobs), kernel.next_event_time()});
         expect_no_deadlock(kernel, next);
         if (next > kernel.now() && !recorder.has_all()
             && end.is_too_much(admitted, admitted - kernel.started())) {
@@ -110,11 +153,13 @@ std::optional<QueueOverflow> run_arrivals(const Run& run, const RunEnd& end, Job
         }
         kernel.advance_to(next);
         pass_on_ends(kernel, jobs);
+        admitted -= pass_on_leaves(kernel, jobs, next);
         while (next_submit() <= next) {
-            kernel.admit(jobs.take());
+            admit(kernel, jobs);
             ++admitted;
         }
         kernel.react();
+        admitted -= note_left(kernel, jobs);
     }
     return {};
 }
@@ -122,8 +167,12 @@ std::optional<QueueOverflow> run_arrivals(const Run& run, const RunEnd& end, Job
 std::optional<QueueOverflow> run_arrivals(const Run& run) {
     const RunEnd end = end_of(run.setup);
     if (const DependentWorkload* const workload = dependent(run.workload)) {
-        DependentJobs jobs(run.jobs, *workload, end);
-        return run_arrivals(run, end, jobs);
+        DependentJobs jobs(run.jobs, *workload, end, run.setup.policy_traits);
+        const auto overflow = run_arrivals(run, end, jobs);
+        if (run.setup.probes.job_log != nullptr) {
+            run.setup.probes.job_log->left_sooner = jobs.left_sooner();
+        }
+        return overflow;
     }
     return run_arrivals(run, end, run.jobs);
 }

@@ -8,6 +8,7 @@ namespace schedfarm::engine {
 
 void JobLog::begin(std::size_t jobs) {
     start.clear();
+    left_sooner = 0;
     offered.clear();
     grow(jobs);
 }

@@ -27,6 +27,8 @@ struct JobLog {
     /// Earliest start that a refused advance reservation could have had, where a policy says so;
     /// else NaN.
     std::vector<double> offered;
+    /// Jobs that left while they waited, and would have started sooner; they have no row.
+    std::uint64_t left_sooner = 0;
 
     std::size_t jobs() const { return start.size(); }
     bool has(std::size_t job) const { return !std::isnan(start[job]); }

@@ -15,8 +15,12 @@ namespace {
 class DependencyVerifier final : public ScheduleVerifier {
   public:
     DependencyVerifier(
-        WorkloadModel& workload, const DependentWorkload& dependences, std::uint64_t counted
-    ) {
+        WorkloadModel& workload,
+        const DependentWorkload& dependences,
+        std::uint64_t counted,
+        const PolicyTraits& policy
+    )
+        : throttles_arrays_(policy.throttles_arrays) {
         JobStream jobs(workload);
         for (std::uint64_t i = 0; i < counted; ++i) {
             jobs_.emplace_back().submit = jobs.take().submit_time;
@@ -51,20 +55,28 @@ class DependencyVerifier final : public ScheduleVerifier {
     };
 
     void expect_arrival(const ScheduleStep& step, const Known& job) const {
-        double arrival = job.submit;
-        if (job.dependence.preceding < jobs_.size()) {
-            const auto& end = jobs_[job.dependence.preceding].end;
+        std::vector<std::uint64_t> preceding = job.dependence.also;
+        preceding.push_back(job.dependence.preceding);
+        std::erase_if(preceding, [this](std::uint64_t one) { return one >= jobs_.size(); });
+        double last_end = 0;
+        for (const std::uint64_t one : preceding) {
+            const auto& end = jobs_[one].end;
             if (!end) {
                 throw ScheduleError(fmt::format(
                     "job {} at time {}: it arrived before job {} had ended",
                     step.job->index,
                     step.time,
-                    job.dependence.preceding
+                    one
                 ));
             }
-            const double think_time = job.dependence.think_time;
-            arrival = think_time >= 0 ? *end + think_time : std::max(*end, job.submit);
+            last_end = std::max(last_end, *end);
         }
+        const auto& [before, think_time, also, earlier, earlier_task] = job.dependence;
+        const double ahead =
+            std::max(preceding.empty() ? 0 : earlier, throttles_arrays_ ? earlier_task : 0);
+        const double arrival = !preceding.empty() && think_time >= 0
+                                   ? last_end + think_time
+                                   : std::max(last_end, job.submit - ahead);
         if (step.time != arrival || step.job->submit_time != arrival) {
             throw ScheduleError(fmt::format(
                 "job {} at time {}: it should have arrived at {}",
@@ -75,18 +87,19 @@ class DependencyVerifier final : public ScheduleVerifier {
         }
     }
 
+    bool throttles_arrays_;
     std::vector<Known> jobs_;
 };
 
 }  // namespace
 
 std::unique_ptr<ScheduleVerifier> make_dependency_verifier(
-    WorkloadModel& workload, std::uint64_t counted
+    WorkloadModel& workload, std::uint64_t counted, const PolicyTraits& policy
 ) {
     const DependentWorkload* const dependences = dependent(workload);
     return dependences == nullptr
                ? nullptr
-               : std::make_unique<DependencyVerifier>(workload, *dependences, counted);
+               : std::make_unique<DependencyVerifier>(workload, *dependences, counted, policy);
 }
 
 }  // namespace schedfarm::engine

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "engine/simulation/dependent_workload.hpp"
+#include "engine/simulation/policy.hpp"
 #include "engine/simulation/verifiers/schedule_verifier.hpp"
 #include "engine/simulation/workload_model.hpp"
 
@@ -14,7 +15,7 @@ namespace schedfarm::engine {
 /// For open and trace experiments. `workload`: made as that of the run; its first `counted` jobs
 /// are checked. Null where none depends on another.
 std::unique_ptr<ScheduleVerifier> make_dependency_verifier(
-    WorkloadModel& workload, std::uint64_t counted
+    WorkloadModel& workload, std::uint64_t counted, const PolicyTraits& policy
 );
 
 }  // namespace schedfarm::engine

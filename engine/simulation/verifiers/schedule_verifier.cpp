@@ -196,6 +196,12 @@ void MachineVerifier::observe(const ScheduleStep& step) {
         case ScheduleStep::Kind::resident_memory:
             set_memory(step, way);
             break;
+        case ScheduleStep::Kind::withdrawal:
+            if (step.timer.owner == 0) {  // from the machine, and not to a policy within another
+                expect(way.phase == Phase::off_machine, step, "it left and did not wait");
+                way.phase = Phase::absent;
+            }
+            break;
         case ScheduleStep::Kind::promise:
             expect(!way.has_started, step, "it was promised a start and has started");
             break;
@@ -208,7 +214,6 @@ void MachineVerifier::observe(const ScheduleStep& step) {
         case ScheduleStep::Kind::capacity_changed:
         case ScheduleStep::Kind::timer:
         case ScheduleStep::Kind::slice:
-        case ScheduleStep::Kind::withdrawal:
         case ScheduleStep::Kind::message:
             break;
     }

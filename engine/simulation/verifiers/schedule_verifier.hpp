@@ -38,7 +38,7 @@ struct ScheduleStep {
         promise,           ///< `promise`: a reservation was made, moved or taken back
         bind,              ///< to `processors`; `timer` says by which policy
         slice,       ///< announced: on `processors` until `amount`, `timer` says whose; no job
-        withdrawal,  ///< to a policy within another: the job is taken back
+        withdrawal,  ///< the job leaves, or is taken back: `timer` says to which inner policy
         message,     ///< `message` arrived, `timer` says whose it is; no job
     };
     Kind kind = Kind::arrival;

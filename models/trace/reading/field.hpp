@@ -43,10 +43,12 @@ enum class Field : std::uint8_t {
     started_by,  ///< StartedBy
     node_list,   ///< number of its text in Log::node_lists
     array,       ///< number of the array that it is a task of
+    left_time,   ///< s from the beginning of the log: when it left that never was started
+    released,    ///< 1: somebody held it and let it go
 };
 
 inline constexpr std::size_t field_count = 18;   ///< of a line of SWF
-inline constexpr std::size_t column_count = 27;  ///< of a log
+inline constexpr std::size_t column_count = 29;  ///< of a log
 
 inline constexpr std::array<std::string_view, column_count> field_names{
     "job number",
@@ -75,7 +77,9 @@ inline constexpr std::array<std::string_view, column_count> field_names{
     "state",
     "started by",
     "node list",
-    "array"};
+    "array",
+    "left time",
+    "released"};
 
 constexpr std::string_view name(Field field) {
     return field_names[static_cast<std::size_t>(field)];
@@ -116,6 +120,7 @@ constexpr bool is_integer(Field field) {
         case Field::requested_memory:
         case Field::think_time:
         case Field::eligible_time:
+        case Field::left_time:
             return false;
         default:
             return true;

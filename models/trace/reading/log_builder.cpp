@@ -110,6 +110,7 @@ void LogBuilder::count_times_from(double base, const std::string& zone) {
     };
     log_.submit_time.change_known(since_base);
     log_.eligible_time.change_known(since_base);
+    log_.left_time.change_known(since_base);
     log_.header.lines.push_back({.key = "UnixStartTime", .value = fmt::format("{:.0f}", base)});
     log_.header.lines.push_back({.key = "TimeZoneString", .value = zone});
     had_unix_times_ = true;

@@ -164,6 +164,7 @@ LogSummary summarise(const Log& log) {
     });
     const SelectedJobs usual = select(log);
     summary.selected = usual.jobs.size();
+    summary.left = usual.left.size();
     summary.dropped = usual.dropped;
 
     const JobList jobs = jobs_that_ran(log);

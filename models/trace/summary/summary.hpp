@@ -54,9 +54,10 @@ struct LogSummary {
     std::vector<Field> never_given;  ///< −1 in every job
     std::vector<Oddity> oddities;
 
-    std::uint64_t jobs = 0;                                ///< lines
-    std::uint64_t ran = 0;                                 ///< of them
-    std::uint64_t selected = 0;                            ///< kept by the default selection
+    std::uint64_t jobs = 0;      ///< lines
+    std::uint64_t ran = 0;       ///< of them
+    std::uint64_t selected = 0;  ///< kept by the default selection
+    std::uint64_t left = 0;      ///< likewise: jobs that left while they waited
     std::array<std::uint64_t, dropped_reasons> dropped{};  ///< by the default selection
     std::uint64_t users = 0;                               ///< of jobs that ran
 

@@ -119,6 +119,9 @@ std::string jobs_entry(const LogSummary& summary, std::size_t width) {
             separator = ", ";
         }
     }
+    if (summary.left > 0) {
+        text += fmt::format("; {} left while waiting: replayed", grouped(summary.left));
+    }
     if (lacks_requested_times(summary.dropped, summary.jobs)) {
         text += "; missing_request: run_time keeps those without a requested time";
     }

@@ -102,7 +102,7 @@ const ColumnMap& sacct_columns() {
         "requested_processors=ReqTRES [cpu]; gpus=AllocTRES [gres/gpu]; gpus=ReqTRES [gres/gpu]; "
         "memory=ReqMem [MB]; memory=ReqTRES [mem]; memory=AllocTRES [mem]; user=User; "
         "group=Account; partition=Partition; qos=QOS; state=State; started_by=Flags; "
-        "node_list=NodeList; submit_line=SubmitLine"
+        "node_list=NodeList; submit_line=SubmitLine; priority=Priority"
     );
     return map;
 }

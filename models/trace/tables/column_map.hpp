@@ -38,10 +38,11 @@ enum class Quantity : std::uint8_t {
     state,
     started_by,
     node_list,
-    submit_line,  ///< of sacct, "sbatch --array=0-9%2 job.sh": how many of an array run at once
+    submit_line,  ///< of sacct, "sbatch --array=0-9%2 job.sh": what it asked for and waits for
+    priority,     ///< of Slurm: 0 of jobs that somebody held
 };
 
-inline constexpr std::array<std::string_view, 26> quantity_names{
+inline constexpr std::array<std::string_view, 27> quantity_names{
     "id",
     "task",
     "row",
@@ -67,7 +68,8 @@ inline constexpr std::array<std::string_view, 26> quantity_names{
     "state",
     "started_by",
     "node_list",
-    "submit_line"};
+    "submit_line",
+    "priority"};
 
 struct MappedColumn {
     Quantity quantity{};

@@ -1,114 +1,65 @@
 #include "models/trace/tables/submit_line.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <ranges>
+#include <sstream>
 
 namespace schedfarm::models::trace {
 
 namespace {
 
 struct Option {
-    std::string_view name;
+    std::string name;
     char letter = '\0';
-    enum class Value : std::uint8_t { behind, none_or_joined } value = Value::behind;
+    bool takes_word = true;  ///< behind it, where none is joined to it
 };
 
-constexpr auto flag = Option::Value::none_or_joined;
+/// Those with a letter, those that decide something here, and all that take no word; any other
+/// takes one.
+constexpr std::string_view with_word =
+    "A=account a=array b=begin D=chdir M=clusters C=constraint S=core-spec "
+    "cores-per-socket cpus-per-gpu c=cpus-per-task deadline d=dependency m=distribution "
+    "e=error x=exclude B=extra-node-info G=gpus gpus-per-node gpus-per-socket "
+    "gpus-per-task gres i=input J=job-name L=licenses mem mem-per-cpu mem-per-gpu mincpus "
+    "F=nodefile w=nodelist N=nodes n=ntasks ntasks-per-core ntasks-per-gpu "
+    "ntasks-per-node ntasks-per-socket o=output p=partition priority q=qos r=relative "
+    "reservation sockets-per-node threads-per-core t=time time-min wait-all-nodes wrap";
+constexpr std::string_view without_word =
+    "contiguous exclusive get-user-env H=hold ignore-pbs I=immediate K=kill-on-bad-exit "
+    "l=label nice Z=no-allocate no-bell k=no-kill no-requeue no-shell O=overcommit "
+    "s=oversubscribe parsable E=preserve-env propagate pty Q=quiet reboot requeue "
+    "spread-job test-only u=unbuffered use-min-nodes v=verbose W=wait";
 
-/// Those whose value decides something here, those with a letter, and all flags; any other takes
-/// the word behind it.
-constexpr std::array known_options{
-    Option{"account", 'A'},
-    Option{"array", 'a'},
-    Option{"begin", 'b'},
-    Option{"chdir", 'D'},
-    Option{"clusters", 'M'},
-    Option{"constraint", 'C'},
-    Option{"contiguous", '\0', flag},
-    Option{"core-spec", 'S'},
-    Option{"cores-per-socket"},
-    Option{"cpus-per-gpu"},
-    Option{"cpus-per-task", 'c'},
-    Option{"deadline"},
-    Option{"dependency", 'd'},
-    Option{"distribution", 'm'},
-    Option{"error", 'e'},
-    Option{"exclude", 'x'},
-    Option{"exclusive", '\0', flag},
-    Option{"extra-node-info", 'B'},
-    Option{"get-user-env", '\0', flag},
-    Option{"gpus", 'G'},
-    Option{"gpus-per-node"},
-    Option{"gpus-per-socket"},
-    Option{"gpus-per-task"},
-    Option{"gres"},
-    Option{"hold", 'H', flag},
-    Option{"ignore-pbs", '\0', flag},
-    Option{"immediate", 'I', flag},
-    Option{"input", 'i'},
-    Option{"job-name", 'J'},
-    Option{"kill-on-bad-exit", 'K', flag},
-    Option{"label", 'l', flag},
-    Option{"licenses", 'L'},
-    Option{"mem"},
-    Option{"mem-per-cpu"},
-    Option{"mem-per-gpu"},
-    Option{"mincpus"},
-    Option{"nice", '\0', flag},
-    Option{"no-allocate", 'Z', flag},
-    Option{"no-bell", '\0', flag},
-    Option{"no-kill", 'k', flag},
-    Option{"no-requeue", '\0', flag},
-    Option{"no-shell", '\0', flag},
-    Option{"nodefile", 'F'},
-    Option{"nodelist", 'w'},
-    Option{"nodes", 'N'},
-    Option{"ntasks", 'n'},
-    Option{"ntasks-per-core"},
-    Option{"ntasks-per-gpu"},
-    Option{"ntasks-per-node"},
-    Option{"ntasks-per-socket"},
-    Option{"output", 'o'},
-    Option{"overcommit", 'O', flag},
-    Option{"oversubscribe", 's', flag},
-    Option{"parsable", '\0', flag},
-    Option{"partition", 'p'},
-    Option{"preserve-env", 'E', flag},
-    Option{"priority"},
-    Option{"propagate", '\0', flag},
-    Option{"pty", '\0', flag},
-    Option{"qos", 'q'},
-    Option{"quiet", 'Q', flag},
-    Option{"reboot", '\0', flag},
-    Option{"relative", 'r'},
-    Option{"requeue", '\0', flag},
-    Option{"reservation"},
-    Option{"sockets-per-node"},
-    Option{"spread-job", '\0', flag},
-    Option{"test-only", '\0', flag},
-    Option{"threads-per-core"},
-    Option{"time", 't'},
-    Option{"time-min"},
-    Option{"unbuffered", 'u', flag},
-    Option{"use-min-nodes", '\0', flag},
-    Option{"verbose", 'v', flag},
-    Option{"wait", 'W', flag},
-    Option{"wait-all-nodes"},
-    Option{"wrap"}};
+const std::vector<Option>& known_options() {
+    static const std::vector<Option> known = [] {
+        std::vector<Option> options;
+        for (const std::string_view all : {with_word, without_word}) {
+            std::istringstream words{std::string(all)};
+            for (std::string word; words >> word;) {
+                const bool has_letter = word.substr(1, 1) == "=";
+                options.push_back(
+                    {word.substr(has_letter ? 2 : 0),
+                     has_letter ? word.front() : '\0',
+                     all == with_word}
+                );
+            }
+        }
+        std::ranges::sort(options, {}, &Option::name);
+        return options;
+    }();
+    return known;
+}
 
-/// As getopt_long finds it: the very name, else the one that begins so. Empty: another or several.
-Option option_of(std::string_view name) {
-    const auto begins = [name](const Option& known) {
-        return known.name.starts_with(name);
-    };
-    const auto* const first = std::find_if(known_options.begin(), known_options.end(), begins);
+/// As getopt_long finds it: the very name, else the only one that begins so; null: there is none.
+const Option* option_of(std::string_view name) {
+    const std::vector<Option>& known = known_options();
+    const auto first = std::ranges::lower_bound(known, name, {}, &Option::name);
+    if (first == known.end() || !first->name.starts_with(name)) {
+        return nullptr;
+    }
     const bool is_one =
-        first != known_options.end()
-        && (first->name == name
-            || std::find_if(first + 1, known_options.end(), begins) == known_options.end());
-    return is_one ? *first : Option{};
+        first->name == name || first + 1 == known.end() || !(first + 1)->name.starts_with(name);
+    return is_one ? &*first : nullptr;
 }
 
 /// The words, and whether quotes stood around what each of them says.
@@ -152,14 +103,14 @@ std::vector<Word> words_of(std::string_view line) {
 SubmitLine::SubmitLine(std::string_view line) {
     const std::vector<Word> words = words_of(line);
     std::size_t at = 1;  // the command itself
-    const auto add = [&](const Option& option, std::string_view joined, bool is_joined) {
-        const bool takes_next = option.value == Option::Value::behind && !is_joined;
+    const auto add = [&](const Option* option, std::string_view joined, bool is_joined) {
+        const bool takes_next = (option == nullptr || option->takes_word) && !is_joined;
         at += takes_next ? 1U : 0U;
-        const std::string value(
-            takes_next && at < words.size() ? std::string_view(words[at].text) : joined
-        );
-        if (!option.name.empty()) {
-            options_.emplace_back(option.name, value);
+        if (option != nullptr) {
+            options_.emplace_back(
+                option->name,
+                takes_next && at < words.size() ? std::string_view(words[at].text) : joined
+            );
         }
     };
     for (; at < words.size(); ++at) {
@@ -186,10 +137,10 @@ SubmitLine::SubmitLine(std::string_view line) {
             continue;
         }
         for (std::size_t k = 1; k < word.size(); ++k) {  // "-HN2": flags may be joined
-            const auto* const known = std::ranges::find(known_options, word[k], &Option::letter);
-            const Option option = known == known_options.end() ? Option{} : *known;
+            const auto known = std::ranges::find(known_options(), word[k], &Option::letter);
+            const Option* const option = known == known_options().end() ? nullptr : &*known;
             const std::string_view rest = word.substr(k + 1);
-            if (option.value == flag && known != known_options.end()) {
+            if (option != nullptr && !option->takes_word) {
                 add(option, "", true);
                 continue;
             }

@@ -13,6 +13,7 @@
 #include "models/trace/reading/letters.hpp"
 #include "models/trace/reading/log_error.hpp"
 #include "models/trace/reading/number.hpp"
+#include "models/trace/tables/submit_line.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -52,17 +53,13 @@ std::uint64_t tasks_in(std::string_view task) {
 
 constexpr std::int64_t largest_limit = 1'000'000'000;
 
-/// How many tasks of an array may run at once: 2 of "12_[1,3,7-9%2]", and of a command line with
-/// "--array=0-9%2" or "-a 0-9%2"; 0: the text does not say.
+/// How many tasks of an array may run at once: 2 of "12_[1,3,7-9%2]" and of "0-9%2"; 0: the text
+/// does not say.
 std::uint32_t array_limit_in(std::string_view text) {
-    const auto skip_to = [&text](std::size_t place) {
-        text.remove_prefix(std::min(place, text.size()));
-    };
-    skip_to(std::min({text.find("_["), text.find("--array"), text.find(" -a")}));
-    skip_to(text.find_first_of("0123456789"));
-    text = text.substr(0, text.find_first_of("] "));
-    skip_to(text.find('%'));
-    const auto limit = parse_integer(text.substr(std::min<std::size_t>(text.size(), 1)));
+    const std::size_t percent = text.find('%');
+    text = text.substr(0, text.find(']'));
+    const auto limit =
+        percent < text.size() ? parse_integer(text.substr(percent + 1)) : std::nullopt;
     return static_cast<std::uint32_t>(std::clamp<std::int64_t>(limit.value_or(0), 0, largest_limit)
     );
 }
@@ -186,7 +183,8 @@ void TableJobs::examine_task(TableRow& row) {
         return;
     }
     row.array = static_cast<double>(*array);
-    for (const std::string_view text : {row.task, row.submit_line}) {
+    const SubmitLine line(row.submit_line);
+    for (const std::string_view text : {row.task, line.option("array").value_or("")}) {
         if (const std::uint32_t limit = array_limit_in(text); limit > 0) {
             array_limits_[static_cast<std::int32_t>(*array)] = limit;
         }
@@ -390,6 +388,13 @@ void TableJobs::fill(const TableRow& row) {
     batch.set(Field::state, static_cast<double>(row.state));
     batch.set(Field::started_by, static_cast<double>(row.started_by));
     batch.set(Field::array, row.array);
+    const bool was_held = row.priority == 0;
+    const bool has_left = row.state == JobState::cancelled || row.state == JobState::deadline;
+    const bool waited =
+        has_left && !is_known(row.start) && row.run < 0 && !row.is_eligible_unsaid && !was_held;
+    batch.set(Field::left_time, waited ? row.end.seconds : not_said);
+    batch.set(Field::released, was_held && is_known(row.start) ? 1 : not_said);
+    dependencies_.add(row);
     const std::array texts{
         std::pair(Field::user, row.user),
         std::pair(Field::group, row.group),
@@ -462,6 +467,7 @@ void TableJobs::finish() {
     Log& log = log_.flushed();
     finish_names(log);
     log.array_limits = std::move(array_limits_);
+    log.row_dependencies = dependencies_.found(log);
     if (first_submit_ >= static_cast<double>(ten_years_s)) {
         log_.count_times_from(std::floor(first_submit_), zone_.empty() ? "UTC" : zone_);
     }

@@ -17,6 +17,7 @@
 #include "models/trace/reading/log_builder.hpp"
 #include "models/trace/reading/zone_rules.hpp"
 #include "models/trace/tables/cells.hpp"
+#include "models/trace/tables/row_dependencies.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -57,6 +58,7 @@ struct TableRow {
     StartedBy started_by = StartedBy::unknown;
     std::string_view node_list;
     std::string_view submit_line;
+    double priority = not_said;
     double array = not_said;  ///< the number of its array
 };
 
@@ -146,6 +148,7 @@ class TableJobs {
     std::map<std::string, TableRow, std::less<>> parts_;  ///< of resized jobs, by id, without texts
     std::array<NumberedTexts, column_count> texts_;
     std::map<std::int32_t, std::uint32_t> array_limits_;
+    RowDependencies dependencies_;
     double first_submit_ = not_said;
     std::int64_t place_ = 0;
 };

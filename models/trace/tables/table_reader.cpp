@@ -415,6 +415,9 @@ bool TableReader::read_cell(const MappedColumn& mapped, std::string_view cell, T
             return true;
         case Quantity::node_list:
             return set_text(row.node_list, cell);
+        case Quantity::priority:
+            row.priority = count_of(cell).value_or(not_said);
+            return true;
         case Quantity::submit_line:
             break;
     }

@@ -2,7 +2,11 @@
 #include "models/trace/replayed_log.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -58,6 +62,40 @@ JobList lap_of(
 }
 
 }  // namespace
+
+TEST_CASE("jobs that left while they waited come with the part of the log in which they did") {
+    for (const std::string resampling : {"weeks", "none"}) {
+        for (const double load_factor : {1.0, 1.25}) {
+            CAPTURE(resampling);
+            CAPTURE(load_factor);
+            const TraceSettings settings = settings_of(resampling, 0);
+            auto log = std::make_shared<PreparedLog>(*prepared_log(settings));
+            std::vector<std::uint32_t> every_seventh;
+            for (std::uint32_t job = 0; job < log->jobs.size(); job += 7) {
+                every_seventh.push_back(job);
+            }
+            log->left = picked(log->jobs, every_seventh);
+            const engine::Stream stream(2026, engine::Purpose::resampling, 3);
+            ReplayedLog replayed(log, settings, load_factor, stream, LapParts::pieces);
+            std::vector<std::pair<double, std::uint32_t>> expected;
+            const std::set<std::uint32_t> rows(log->left.row.begin(), log->left.row.end());
+            for (int part = 0; part < 12 && !replayed.is_over(); ++part) {
+                const JobList jobs = replayed.next_part();
+                for (std::size_t i = 0; i < jobs.size(); ++i) {
+                    if (rows.contains(jobs.row[i])) {
+                        expected.emplace_back(jobs.submit[i], jobs.row[i]);
+                    }
+                }
+            }
+            std::vector<std::pair<double, std::uint32_t>> found;
+            for (std::size_t i = 0; i < replayed.left().size(); ++i) {
+                found.emplace_back(replayed.left().submit[i], replayed.left().row[i]);
+            }
+            CHECK(expected.size() > 20);
+            CHECK(found == expected);
+        }
+    }
+}
 
 TEST_CASE("every lap of a log is drawn and shaken anew and none begins before the end of another") {
     for (const std::string resampling : {"users", "free_users", "weeks"}) {

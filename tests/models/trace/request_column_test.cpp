@@ -13,7 +13,7 @@ TEST_CASE("what jobs asked for is kept once for all that asked for the same") {
     const std::string table =
         "JobID|User|Account|Partition|QOS|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|State|"
         "ReqNodes|AllocNodes|ReqCPUS|AllocCPUS|ReqMem|ReqTRES|AllocTRES\n"
-        "1|ann|phys|batch|high|1000|1600|2000|2100|100|10|COMPLETED|2|2|4|8|4000M|cpu=4,mem=4000M,"
+        "1|ann|phys|batch|high|999|1600|2000|2100|100|10|COMPLETED|2|2|4|8|4000M|cpu=4,mem=4000M,"
         "node=2|cpu=8,mem=4000M,node=2,gres/gpu=4\n"
         "2|bob|phys|batch|high|1000|1000|2000|2100|100|10|COMPLETED|1|1|1|1|100M|cpu=1|cpu=1\n"
         "3|bob|phys|batch|high|1010|1010|2000|2100|100|10|COMPLETED|1|1|1|1|100M|cpu=1|cpu=1\n"
@@ -27,6 +27,7 @@ TEST_CASE("what jobs asked for is kept once for all that asked for the same") {
     CHECK(column.of_row[1] == column.of_row[2]);
     const engine::SubmittedRequest& first = column.requests[column.of_row[0]];
     CHECK(first.held_s == 0);  // jobs come when they are eligible
+    CHECK(first.submitted_before_s == 601);
     CHECK(first.nodes == 2);
     CHECK(first.cpus == 4);
     CHECK(first.gpus == 2);

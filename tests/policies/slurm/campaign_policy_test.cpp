@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/simulation/kernel/unserved_job.hpp"
+#include "engine/simulation/submitted_request.hpp"
 
 #include "tests/policies/schedule_log.hpp"
 

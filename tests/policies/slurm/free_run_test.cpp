@@ -9,6 +9,8 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/simulation/submitted_request.hpp"
+
 #include "policies/slurm/policy.hpp"
 
 #include "tests/policies/schedule_log.hpp"

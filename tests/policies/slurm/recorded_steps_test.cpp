@@ -150,6 +150,13 @@ class Steps {
 
     Told tell(std::int64_t t, Within within, const std::map<std::uint64_t, double>& priorities) {
         Scheduler scheduler(recording_.settings);
+        NodeSet usable = NodeSet::all(recording_.settings.nodes.size());
+        for (const RecordedOutage& outage : recording_.outages) {
+            if (outage.from <= t && t < outage.until) {
+                usable -= outage.nodes;
+            }
+        }
+        scheduler.set_usable(std::move(usable));
         for (const RecordedJob& of : recording_.jobs) {
             const bool stays = within == Within::nothing
                                || (within == Within::all_but_victims && of.was_preempted);
@@ -379,8 +386,11 @@ TEST_CASE("priorities and fair-share factors are those of every snapshot of spri
     }
 }
 
-TEST_CASE("limits, reservations, shared nodes, GPUs and preemption are foretold by steps") {
+TEST_CASE("limits, held and cancelled jobs, outages, shared nodes and preemption by steps") {
     const std::vector<Bound> bounds = {
+        {"cancel/run1", 3, 3},
+        {"deps/run1", 50, 50},
+        {"drain/run1", 41, 41},
         {"limits/run1", 44, 43},
         {"reserve/run1", 37, 36},
         {"reserve/run2", 37, 36},

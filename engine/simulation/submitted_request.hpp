@@ -1,0 +1,30 @@
+// What a log says of a job's submission beside what every simulation needs. Texts live as long as
+// the log.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace schedfarm::engine {
+
+struct SubmittedRequest {
+    double held_s = 0;              ///< from submit_time on it cannot be started so long
+    double submitted_before_s = 0;  ///< so long before submit_time it was submitted
+    double memory_per_node = 0;     ///< MB; 0: not said
+    double memory_per_cpu = 0;      ///< likewise
+    std::uint32_t nodes = 0;        ///< 0: not said
+    std::uint32_t cpus = 0;         ///< of the whole job; 0: not said
+    std::uint32_t gpus = 0;         ///< per node
+    std::uint32_t array = 0;        ///< number of the array that it is a task of; 0: of none
+    std::uint32_t array_limit = 0;  ///< how many tasks of it may run at once; 0: all
+    std::uint32_t order =
+        0;  ///< among the jobs submitted in its second; 0: that in which they come
+    bool was_released = false;  ///< somebody held it and let it go
+    bool has_left = false;      ///< it left while it waited: it is to wait, and never to run
+    std::string_view user;      ///< empty: not said, as the others
+    std::string_view account;
+    std::string_view partition;
+    std::string_view quality;  ///< of service, QOS
+};
+
+}  // namespace schedfarm::engine
