@@ -15,7 +15,7 @@ StoredJobLog make_job_log(const JobLogId& id) {
     const auto table = [&id](const char* kind) {
         return make_table(fmt::format("{}/{}/{}", kind, id.cell, id.replication));
     };
-    return {id, table("jobs"), table("processors")};
+    return {id, table("jobs"), table("processors"), table("pieces")};
 }
 
 bool has_pauses(const Table& jobs) {

@@ -1,6 +1,7 @@
 // The logs of single replications, which lie in groups of a result file beside its tables: what
-// became of each job (/jobs/<cell>/<replication>), and which processors it held
-// (/processors/<cell>/<replication>). They are outside the payload; the fingerprints in it are
+// became of each job (/jobs/<cell>/<replication>), and which processors it held, all its time
+// (/processors/<cell>/<replication>) or, where some job went on elsewhere, in each piece of it
+// (/pieces/<cell>/<replication>). They are outside the payload; the fingerprints in it are
 // those of their jobs, and are checked. Pure.
 #pragma once
 
@@ -27,6 +28,7 @@ struct StoredJobLog {
     JobLogId id;
     Table jobs;        ///< one row per job that started
     Table processors;  ///< one row per range of processors; none where they are not known
+    Table pieces;      ///< one row per range of a piece of a job's time; then no `processors`
 };
 
 /// Logs that are made when they are asked for, one after the other.
@@ -35,8 +37,11 @@ struct JobLogSource {
     std::function<StoredJobLog(const JobLogId&)> make;
 };
 
-/// The tables of a log, under the names "jobs" and "processors".
+/// The tables of a log, in the order of StoredJobLog, under the names of its members.
 const std::vector<TableSchema>& job_log_schema();
+
+/// What in the structure of its tables is not that of the schema.
+std::vector<std::string> structural_problems(const StoredJobLog& log);
 
 /// The log of a replication, without rows.
 StoredJobLog make_job_log(const JobLogId& id);

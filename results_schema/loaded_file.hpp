@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "results_schema/job_logs.hpp"
+#include "results_schema/result_io.hpp"
 #include "results_schema/tables/table.hpp"
 
 namespace schedfarm::results_schema {
@@ -33,7 +34,7 @@ LoadedFile load_results_with_logs(const std::filesystem::path& path);
 LoadedFile load_own_results(const std::filesystem::path& path);
 
 /// As check_results(), of a file as it was loaded.
-std::vector<std::string> problems_in(const std::filesystem::path& path, const LoadedFile& loaded);
+std::vector<Defect> problems_in(const std::filesystem::path& path, const LoadedFile& loaded);
 
 /// A log as it is, unchecked. REQUIRES: the file has it and was loaded with its logs, or is this
 /// process's own. Throws ResultError.

@@ -155,18 +155,20 @@ std::vector<JobLogId> log_ids(hid_t file, const char* kind, std::vector<std::str
 
 void find_job_logs(hid_t file, LoadedFile& loaded) {
     loaded.job_logs = log_ids(file, "jobs", loaded.remarks);
-    for (const JobLogId& id : log_ids(file, "processors", loaded.remarks)) {
-        if (!std::binary_search(loaded.job_logs.begin(), loaded.job_logs.end(), id)) {
-            loaded.remarks.push_back(fmt::format(
-                "processors/{}/{}: there is no log of its jobs", id.cell, id.replication
-            ));
+    for (const char* kind : {"processors", "pieces"}) {
+        for (const JobLogId& id : log_ids(file, kind, loaded.remarks)) {
+            if (!std::binary_search(loaded.job_logs.begin(), loaded.job_logs.end(), id)) {
+                loaded.remarks.push_back(fmt::format(
+                    "{}/{}/{}: there is no log of its jobs", kind, id.cell, id.replication
+                ));
+            }
         }
     }
 }
 
 void remark_unknown_objects(hid_t file, LoadedFile& loaded) {
     for (const std::string& name : link_names(file)) {
-        const bool is_other = name == "jobs" || name == "processors" || name == "notes";
+        const bool is_other = name == "notes" || find_table_schema(name + "/") != nullptr;  // logs
         if (!is_other && find_table_schema(name) == nullptr) {
             loaded.remarks.push_back(fmt::format("'{}' is not in the schema", stored_text(name)));
         }
@@ -200,13 +202,16 @@ StoredJobLog load_log(
     const Handle file = open_file(path);
     StoredJobLog log = make_job_log(id);
     log.jobs = read_table(file.id(), log.jobs.name, remarks);
-    const char* name = log.processors.name.c_str();
-    const std::string cell = fmt::format("processors/{}", id.cell);
-    if (checked(H5Lexists(file.id(), "processors", H5P_DEFAULT), name) > 0
-        && checked(H5Lexists(file.id(), cell.c_str(), H5P_DEFAULT), name) > 0
-        && checked(H5Lexists(file.id(), name, H5P_DEFAULT), name) > 0) {
-        log.processors = read_table(file.id(), log.processors.name, remarks);
-    }
+    const auto read_part = [&](const std::string& kind, Table& table) {
+        for (const std::string& name : {kind, fmt::format("{}/{}", kind, id.cell), table.name}) {
+            if (checked(H5Lexists(file.id(), name.c_str(), H5P_DEFAULT), name) == 0) {
+                return;
+            }
+        }
+        table = read_table(file.id(), table.name, remarks);
+    };
+    read_part("processors", log.processors);
+    read_part("pieces", log.pieces);
     return log;
 }
 
@@ -302,13 +307,16 @@ void load_with_logs(const std::filesystem::path& path) {
     }
 }
 
-/// What would lead a reader of the tables astray.
+/// What would lead a reader of the tables astray; of a file that says what is wrong with it no
+/// more.
 std::vector<std::string> problems_for_readers(const LoadedFile& loaded) {
     const bool is_later = loaded.version.minor > schema_minor;
     std::vector<std::string> problems =
         is_later ? missing_parts(loaded.results) : table_problems(loaded.results, schema_tables());
     if (problems.empty()) {
-        problems = is_later ? unknown_cells(loaded.results) : consistency_problems(loaded.results);
+        const bool is_marked = loaded.results.find("defects") != nullptr;
+        problems = is_later || is_marked ? unknown_cells(loaded.results)
+                                         : consistency_problems(loaded.results);
     }
     return problems;
 }
@@ -432,6 +440,7 @@ StoredJobLog read_job_log(const std::filesystem::path& path, const JobLogId& id)
     if (loaded.version.minor > schema_minor) {
         leave_out_later_columns(log.jobs, job_log_schema()[0]);
         leave_out_later_columns(log.processors, job_log_schema()[1]);
+        leave_out_later_columns(log.pieces, job_log_schema()[2]);
     }
     const std::vector<std::string> problems = job_log_problems(log, loaded.results);
     if (!problems.empty()) {

@@ -23,14 +23,29 @@ class ResultError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Writes the file whole or not at all: on failure, and where check_results() finds anything in
-/// what was written, throws ResultError and leaves an older file of that name as it was. Sets
-/// filetype, schema_version, payload_hash, which it returns, and hdf5_version; texts are stored as
-/// valid UTF-8 (stored_text.hpp). Equal results give equal bytes with equal HDF5 libraries.
-/// REQUIRES: structural_problems(results) is empty. Memory: the results, one job log and the
-/// file; then the results as they are read again.
-std::string write_results(
-    const std::filesystem::path& path, ResultFile results, const JobLogSource& logs = {}
+/// What is wrong with results that schedfarm itself has made: an error of schedfarm.
+struct Defect {
+    std::int64_t cell = -1;  ///< that it is about; -1: none alone
+    std::string problem;
+};
+
+struct WrittenResults {
+    std::string payload_hash;
+    std::vector<Defect> defects;
+};
+
+/// Writes the file whole or not at all: on failure throws ResultError and leaves an older file of
+/// that name as it was. What check_results() finds in what was written goes into the table
+/// `defects`, behind those known before: tables and job logs that do not follow the schema are left
+/// out, the others are there. Sets filetype, schema_version, payload_hash and hdf5_version; texts
+/// are stored as valid UTF-8 (stored_text.hpp). Equal results give equal bytes with equal HDF5
+/// libraries. REQUIRES: the attributes follow the schema. Memory: the results, one job log and
+/// the file; then the results as they are read again.
+WrittenResults write_results(
+    const std::filesystem::path& path,
+    ResultFile results,
+    const JobLogSource& logs = {},
+    std::vector<Defect> known = {}
 );
 
 /// Checks file type and version before anything else, then tables, columns and what they say of one

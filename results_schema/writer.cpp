@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cstdlib>
+#include <exception>
+#include <optional>
 #include <set>
 #include <span>
 #include <system_error>
@@ -50,8 +52,46 @@ ResultFile completed(ResultFile results) {
     return results;
 }
 
+/// Leaves out the tables that do not follow the schema, and puts empty ones where none may lack.
+void mend(ResultFile& results, std::vector<Defect>& defects) {
+    for (std::string& problem : table_problems(results, schema_tables())) {
+        defects.push_back({-1, std::move(problem)});
+    }
+    std::erase_if(results.tables, [](const Table& table) {
+        const TableSchema* const schema = find_table_schema(table.name);
+        return schema == nullptr || !table_problems({{}, {table}}, {*schema}).empty();
+    });
+    for (const TableSchema& schema : schema_tables()) {
+        if (schema.presence == Presence::required && results.find(schema.name) == nullptr) {
+            results.tables.push_back(make_table(schema.name));
+        }
+    }
+}
+
+/// Absent where it cannot be made, or be a table.
+std::optional<StoredJobLog> made(
+    const JobLogSource& logs, const JobLogId& id, std::vector<Defect>& defects
+) {
+    std::string reason;
+    try {
+        StoredJobLog log = logs.make(id);
+        const std::vector<std::string> problems = structural_problems(log);
+        if (problems.empty()) {
+            return log;
+        }
+        reason = problems.front();
+    } catch (const std::exception& error) {
+        reason = error.what();
+    }
+    defects.push_back(
+        {static_cast<std::int64_t>(id.cell),
+         fmt::format("the job log of replication {} is left out ({})", id.replication, reason)}
+    );
+    return std::nullopt;
+}
+
 /// One log after the other, so that only one is in memory.
-void write_job_logs(hid_t file, const ResultFile& results, const JobLogSource& logs) {
+void write_job_logs(hid_t file, const JobLogSource& logs, std::vector<Defect>& defects) {
     std::set<std::string> groups;
     const auto need_group = [&](const std::string& path) {
         if (groups.insert(path).second) {
@@ -59,18 +99,21 @@ void write_job_logs(hid_t file, const ResultFile& results, const JobLogSource& l
         }
     };
     for (const JobLogId& id : logs.ids) {
-        const StoredJobLog log = logs.make(id);
-        const std::vector<std::string> problems = job_log_problems(log, results);
-        SCHEDFARM_EXPECT(
-            problems.empty(), fmt::format("a job log is wrong: {}", fmt::join(problems, "; "))
-        );
-        need_group("jobs");
-        need_group(fmt::format("jobs/{}", id.cell));
-        write_table(file, log.jobs);
-        if (log.processors.rows() > 0) {
-            need_group("processors");
-            need_group(fmt::format("processors/{}", id.cell));
-            write_table(file, log.processors);
+        const std::optional<StoredJobLog> log = made(logs, id, defects);
+        if (!log) {
+            continue;
+        }
+        const auto write_part = [&](const char* kind, const Table& table) {
+            need_group(kind);
+            need_group(fmt::format("{}/{}", kind, id.cell));
+            write_table(file, table);
+        };
+        write_part("jobs", log->jobs);
+        if (log->processors.rows() > 0) {
+            write_part("processors", log->processors);
+        }
+        if (log->pieces.rows() > 0) {
+            write_part("pieces", log->pieces);
         }
     }
 }
@@ -112,7 +155,12 @@ class FileImage {
 };
 
 /// In the format of HDF5 1.8, which guards metadata with checksums.
-void make_image(FileImage& image, const ResultFile& results, const JobLogSource& logs) {
+void make_image(
+    FileImage& image,
+    const ResultFile& results,
+    const JobLogSource& logs,
+    std::vector<Defect>& defects
+) {
     constexpr std::size_t growth = std::size_t{1} << 20;
     const Handle access = make_properties(H5P_FILE_ACCESS);
     H5FD_file_image_callbacks_t callbacks = image.callbacks();
@@ -136,46 +184,44 @@ void make_image(FileImage& image, const ResultFile& results, const JobLogSource&
             write_table(file.id(), *table);
         }
     }
-    write_job_logs(file.id(), results, logs);
+    write_job_logs(file.id(), logs, defects);
     checked(H5Fflush(file.id(), H5F_SCOPE_GLOBAL), "flush");
     const ssize_t size = checked(H5Fget_file_image(file.id(), nullptr, 0), "file image");
     checked(H5Fclose(file.release()), "close");
     image.set_size(static_cast<std::size_t>(size));
 }
 
-void write_image(engine::NewFile& file, const ResultFile& results, const JobLogSource& logs) {
+void write_image(
+    engine::NewFile& file,
+    const ResultFile& results,
+    const JobLogSource& logs,
+    std::vector<Defect>& defects
+) {
     FileImage image;
-    make_image(image, results, logs);
+    make_image(image, results, logs, defects);
     file.write(image.bytes());
 }
 
-/// No reader would take a file with a problem.
-void expect_accepted(const std::filesystem::path& path, const std::filesystem::path& temporary) {
-    std::vector<std::string> problems;
-    try {
-        problems = problems_in(temporary, load_own_results(temporary));
-    } catch (const ResultError& error) {
-        problems = {error.what()};
+void mark(ResultFile& results, const std::vector<Defect>& defects) {
+    Table table = make_table("defects");
+    for (const Defect& defect : defects) {
+        add_row(table, {{"cell", defect.cell}, {"problem", stored_text(defect.problem)}});
     }
-    constexpr std::size_t most_told = 3;
-    const std::size_t all = problems.size();
-    if (all > 0) {
-        problems.resize(std::min(all, most_told));
-        throw ResultError(fmt::format(
-            "{}: the results do not pass their own check ({}; {} in all) and are not written. What "
-            "was computed is in the journal. This is an error of schedfarm: report it?",
-            path.string(),
-            fmt::join(problems, "; "),
-            engine::counted(all, "problem")
-        ));
-    }
+    results.tables.push_back(std::move(table));
 }
 
 }  // namespace
 
-std::string write_results(
-    const std::filesystem::path& path, ResultFile results, const JobLogSource& logs
+WrittenResults write_results(
+    const std::filesystem::path& path,
+    ResultFile results,
+    const JobLogSource& logs,
+    std::vector<Defect> known
 ) {
+    WrittenResults written{{}, std::move(known)};
+    if (!table_problems(results, schema_tables()).empty()) {
+        mend(results, written.defects);
+    }
     const std::vector<std::string> problems = structural_problems(results);
     SCHEDFARM_EXPECT(
         problems.empty(),
@@ -191,20 +237,33 @@ std::string write_results(
         ));
     };
     results = completed(std::move(results));
-    std::string hash = std::get<std::string>(results.attribute("payload_hash")->value);
+    written.payload_hash = std::get<std::string>(results.attribute("payload_hash")->value);
     try {
         const QuietErrors quiet;
         engine::NewFile file(path);
-        write_image(file, results, logs);
+        write_image(file, results, logs, written.defects);
         results = {};  // they are read again
-        expect_accepted(path, file.temporary());
-        file.put_in_place();
+        LoadedFile loaded = load_own_results(file.temporary());
+        for (Defect& defect : problems_in(file.temporary(), loaded)) {
+            written.defects.push_back(std::move(defect));
+        }
+        if (written.defects.empty()) {
+            file.put_in_place();
+            return written;
+        }
+        mark(loaded.results, written.defects);
+        engine::NewFile marked(path);
+        std::vector<Defect> same;  // as before
+        write_image(marked, loaded.results, logs, same);
+        marked.put_in_place();
     } catch (const Hdf5Failure& failure) {
         refuse(failure.what());
     } catch (const std::system_error& error) {
         refuse(error.code().message());
+    } catch (const ResultError& error) {
+        refuse(error.what());
     }
-    return hash;
+    return written;
 }
 
 }  // namespace schedfarm::results_schema

@@ -6,6 +6,7 @@
 #include <spdlog/spdlog.h>
 
 #include "engine/farm/journal/journal.hpp"
+#include "engine/foundation/message_text.hpp"
 #include "engine/foundation/utf8.hpp"
 #include "engine/simulation/kernel/unserved_job.hpp"
 
@@ -15,6 +16,7 @@
 
 #include "app/config/yaml/config_error.hpp"
 #include "app/run/journal/task_message.hpp"
+#include "app/run/run_campaign.hpp"
 
 namespace schedfarm::app {
 
@@ -48,6 +50,20 @@ ExitCode explain_current_exception() {
         spdlog::critical("{}", error.what());
         return ExitCode::internal;
     }
+}
+
+ExitCode explain_defects(const RunSummary& summary, ExitCode otherwise) {
+    if (summary.defects.empty()) {
+        return otherwise;
+    }
+    spdlog::critical(
+        "{}: written, but it fails its own check ({}). This is an error of schedfarm: report it, "
+        "with all that `{}` lists",
+        summary.output.string(),
+        engine::without_controls(summary.defects.front().problem),
+        engine::program_command({"report", "--table", "defects", summary.output})
+    );
+    return ExitCode::internal;
 }
 
 }  // namespace schedfarm::app

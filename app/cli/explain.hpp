@@ -7,6 +7,8 @@
 
 namespace schedfarm::app {
 
+struct RunSummary;  // app/run/run_campaign.hpp
+
 /// A word on the command line that means nothing; the text says which, and what to write.
 class UsageError : public std::runtime_error {
   public:
@@ -15,5 +17,9 @@ class UsageError : public std::runtime_error {
 
 /// Prints what went wrong on standard error. REQUIRES: called while an exception is being handled.
 ExitCode explain_current_exception();
+
+/// Says what is wrong with the results that were written, where anything is: then internal, else
+/// the code given.
+ExitCode explain_defects(const RunSummary& summary, ExitCode otherwise);
 
 }  // namespace schedfarm::app

@@ -285,6 +285,8 @@ ExitCode exit_code_of(engine::JournalEnd end) {
             return ExitCode::finished_short;
         case engine::JournalEnd::interrupted:
             return ExitCode::stopped;
+        case engine::JournalEnd::defective:
+            break;
     }
     return ExitCode::internal;
 }

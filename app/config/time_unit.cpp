@@ -57,6 +57,13 @@ bool is_in_seconds(const Node& workload, const Catalogues& catalogues) {
 
 }  // namespace
 
+std::string in_unit(std::string unit, const std::string& time_unit) {
+    if (const std::size_t time = unit.find("time"); time != std::string::npos) {
+        unit.replace(time, 4, time_unit);
+    }
+    return unit;
+}
+
 bool is_in_seconds(const std::string& workload, const Catalogues& catalogues) {
     try {
         return is_in_seconds(read_yaml("workload", workload), catalogues);

@@ -11,4 +11,7 @@ namespace schedfarm::app {
 /// …}}". False also where the catalogues have no such model. Pure.
 bool is_in_seconds(const std::string& workload, const Catalogues& catalogues);
 
+/// "processor*time" and "s": "processor*s".
+std::string in_unit(std::string unit, const std::string& time_unit);
+
 }  // namespace schedfarm::app

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/message_text.hpp"
+
 namespace schedfarm::app {
 
 using results_schema::ResultFile;
@@ -23,6 +25,21 @@ std::string text_attribute(const ResultFile& results, const char* name) {
     const results_schema::Attribute* attribute = results.attribute(name);
     const auto* text = attribute == nullptr ? nullptr : std::get_if<std::string>(&attribute->value);
     return text == nullptr ? std::string() : *text;
+}
+
+std::string defects_text(const ResultFile& results) {
+    const Table* const defects = results.find("defects");
+    if (defects == nullptr || defects->rows() == 0) {
+        return "";
+    }
+    const Row first(*defects, 0);
+    return fmt::format(
+        "This file fails the check of its writer ({}{}; {} in all, table defects). This is an "
+        "error of schedfarm: report it.",
+        first.integer("cell") < 0 ? "" : fmt::format("cell {}: ", first.integer("cell")),
+        first.text("problem"),
+        engine::counted(defects->rows(), "problem")
+    );
 }
 
 std::vector<std::string> lines_of(const std::string& text) {

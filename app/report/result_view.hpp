@@ -25,6 +25,9 @@ const results_schema::Table& table_of(const results_schema::ResultFile& results,
 /// Empty where the file does not have it.
 std::string text_attribute(const results_schema::ResultFile& results, const char* name);
 
+/// What the writer found wrong with the file, the first line of every report; empty: nothing.
+std::string defects_text(const results_schema::ResultFile& results);
+
 /// "a\nb" → {"a", "b"}; empty text → no lines.
 std::vector<std::string> lines_of(const std::string& text);
 

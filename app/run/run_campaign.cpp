@@ -137,8 +137,14 @@ RunSummary conclude(
     // A run that must stop has no time for logs; they come with the last one, or a rebuild.
     if (!provenance.farm.interrupted && held_progress != nullptr) {
         logs = job_logs(plan, progress);
-        for (results_schema::Table& table : log_tables(plan, progress)) {
-            results.tables.push_back(std::move(table));
+        try {
+            for (results_schema::Table& table : log_tables(plan, progress)) {
+                results.tables.push_back(std::move(table));
+            }
+        } catch (const std::exception& error) {  // no reason to keep back what was computed
+            summary.defects.push_back(
+                {.problem = fmt::format("tables of job logs are left out ({})", error.what())}
+            );
         }
     }
     if (logs.ids.empty()) {
@@ -146,7 +152,11 @@ RunSummary conclude(
         plan = {};
     }
     try {
-        summary.payload_hash = results_schema::write_results(output, std::move(results), logs);
+        auto written = results_schema::write_results(
+            output, std::move(results), logs, std::move(summary.defects)
+        );
+        summary.payload_hash = std::move(written.payload_hash);
+        summary.defects = std::move(written.defects);
     } catch (const results_schema::ResultError& error) {
         throw OutputError(error.what());
     }
@@ -330,6 +340,9 @@ RunSummary run_campaign(const engine::World& world, Plan plan, const RunOptions&
     provenance.finished = utc_now();
     provenance.run_began_s = work.began_s();
     provenance.ranks = world.size();
+    if (options.expect_replaceable) {
+        options.expect_replaceable();
+    }
     RunSummary summary = conclude(plan, std::move(held_progress), provenance, options.output);
     summary.reused = reused;
     summary.left_out = opened.left_out;
@@ -338,7 +351,9 @@ RunSummary run_campaign(const engine::World& world, Plan plan, const RunOptions&
         summary.replications += rank.tasks;
     }
     summary.wall_seconds = provenance.farm.wall_seconds;
-    if (provenance.farm.interrupted) {
+    if (!summary.defects.empty()) {
+        summary.end = engine::JournalEnd::defective;
+    } else if (provenance.farm.interrupted) {
         summary.end = engine::JournalEnd::interrupted;
     } else if (summary.failed > 0 || summary.cells_not_bracketed > 0) {
         summary.end = engine::JournalEnd::finished_short;

@@ -11,6 +11,8 @@
 #include "engine/farm/farm.hpp"
 #include "engine/farm/journal/journal.hpp"
 
+#include "results_schema/result_io.hpp"
+
 #include "app/plan/plan.hpp"
 #include "app/run/campaign_progress.hpp"
 #include "app/run/journal/opened_journal.hpp"
@@ -42,6 +44,9 @@ struct RunOptions {
     std::function<bool()> should_drain;
     /// True: bring the journal to the disk now; asked a few times per second.
     std::function<bool()> should_sync = {};
+    /// Asked before the results are written: throws where what has their name by then is not to be
+    /// replaced.
+    std::function<void()> expect_replaceable = {};
     /// Told before anything runs what was wrong with the journal, if anything was.
     std::function<void(const std::string&)> warn = {};
 };
@@ -64,6 +69,7 @@ struct RunSummary {
     std::string payload_hash;
     std::filesystem::path output;
     std::vector<std::string> warnings = {};  ///< of journals that were only read: their damage
+    std::vector<results_schema::Defect> defects = {};  ///< of the results, in the file, too
 };
 
 /// The result file that a campaign writes where none is named: `<its name>.h5` in the current

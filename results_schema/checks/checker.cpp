@@ -1,3 +1,5 @@
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "results_schema/checks/validation.hpp"
@@ -9,13 +11,21 @@ namespace schedfarm::results_schema {
 
 namespace {
 
+void add(std::vector<Defect>& defects, std::vector<std::string> problems, std::int64_t cell = -1) {
+    for (std::string& problem : problems) {
+        defects.push_back({cell, std::move(problem)});
+    }
+}
+
 void check_job_logs(
-    const std::filesystem::path& path, const LoadedFile& loaded, std::vector<std::string>& problems
+    const std::filesystem::path& path, const LoadedFile& loaded, std::vector<Defect>& defects
 ) {
     for (const JobLogId& id : loaded.job_logs) {
-        const StoredJobLog log = load_job_log(path, id, problems);
-        const std::vector<std::string> found = job_log_problems(log, loaded.results);
-        problems.insert(problems.end(), found.begin(), found.end());
+        std::vector<std::string> remarks;
+        const StoredJobLog log = load_job_log(path, id, remarks);
+        const auto cell = static_cast<std::int64_t>(id.cell);
+        add(defects, std::move(remarks), cell);
+        add(defects, job_log_problems(log, loaded.results), cell);
     }
 }
 
@@ -35,31 +45,36 @@ std::vector<std::string> payload_problems(const ResultFile& results) {
 }
 
 std::vector<std::string> check_results(const std::filesystem::path& path) {
-    return problems_in(path, load_results_with_logs(path));
-}
-
-std::vector<std::string> problems_in(const std::filesystem::path& path, const LoadedFile& loaded) {
-    if (loaded.version.minor > schema_minor) {
-        return {fmt::format(
-            "schema version {}.{} is later than this program's {}.{}: what it adds cannot be "
-            "checked. Check the file with the program that wrote it",
-            loaded.version.major,
-            loaded.version.minor,
-            schema_major,
-            schema_minor
-        )};
-    }
-    std::vector<std::string> problems = loaded.remarks;
-    const std::vector<std::string> structure = structural_problems(loaded.results);
-    problems.insert(problems.end(), structure.begin(), structure.end());
-    const std::vector<std::string> payload = payload_problems(loaded.results);
-    problems.insert(problems.end(), payload.begin(), payload.end());
-    if (structure.empty()) {
-        const std::vector<std::string> consistency = consistency_problems(loaded.results);
-        problems.insert(problems.end(), consistency.begin(), consistency.end());
-        check_job_logs(path, loaded, problems);
+    std::vector<std::string> problems;
+    for (Defect& defect : problems_in(path, load_results_with_logs(path))) {
+        problems.push_back(std::move(defect.problem));
     }
     return problems;
+}
+
+std::vector<Defect> problems_in(const std::filesystem::path& path, const LoadedFile& loaded) {
+    if (loaded.version.minor > schema_minor) {
+        return {
+            {-1,
+             fmt::format(
+                 "schema version {}.{} is later than this program's {}.{}: what it adds cannot be "
+                 "checked. Check the file with the program that wrote it",
+                 loaded.version.major,
+                 loaded.version.minor,
+                 schema_major,
+                 schema_minor
+             )}};
+    }
+    std::vector<Defect> defects;
+    add(defects, loaded.remarks);
+    const std::vector<std::string> structure = structural_problems(loaded.results);
+    add(defects, structure);
+    add(defects, payload_problems(loaded.results));
+    if (structure.empty()) {
+        add(defects, consistency_problems(loaded.results));
+        check_job_logs(path, loaded, defects);
+    }
+    return defects;
 }
 
 }  // namespace schedfarm::results_schema

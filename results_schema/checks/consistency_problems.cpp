@@ -26,8 +26,9 @@ void check_cell_numbers(const Table& cells, Problems& problems) {
 /// Every column that names a cell names one that exists.
 void check_cells_exist(const Table& table, std::size_t cells, Problems& problems) {
     for (const char* name : {"cell", "first_cell", "second_cell"}) {
-        if (table.find(name) == nullptr) {
-            continue;
+        const Column* const column = table.find(name);
+        if (column == nullptr || std::holds_alternative<Integers>(column->data)) {
+            continue;  // of what may be about no cell
         }
         const auto& numbers = column_of<Counts>(table, name);
         for (std::size_t row = 0; row < numbers.size(); ++row) {

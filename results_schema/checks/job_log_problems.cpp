@@ -28,16 +28,6 @@ std::optional<std::size_t> replication_row(const ResultFile& results, const JobL
     return std::nullopt;
 }
 
-/// Held against the schema under the names that its tables have in the file.
-Problems structure(const StoredJobLog& log) {
-    std::vector<TableSchema> schema = job_log_schema();
-    schema[0].name = fmt::format("jobs/{}/{}", log.id.cell, log.id.replication);
-    schema[1].name = fmt::format("processors/{}/{}", log.id.cell, log.id.replication);
-    ResultFile file;
-    file.tables = {log.jobs, log.processors};
-    return table_problems(file, schema);
-}
-
 void check_replication(
     const Table& jobs, const ResultFile& results, std::size_t row, Problems& problems
 ) {
@@ -90,43 +80,93 @@ void check_times(const Table& jobs, Problems& problems) {
     }
 }
 
-/// The ranges of each job of a log: rows first, … before the next job's.
-std::map<std::uint64_t, std::vector<std::size_t>> ranges_by_job(const Table& processors) {
-    std::map<std::uint64_t, std::vector<std::size_t>> ranges;
-    const auto& job = column_of<Counts>(processors, "job");
-    for (std::size_t row = 0; row < job.size(); ++row) {
-        ranges[job[row]].push_back(row);
-    }
-    return ranges;
+/// A stretch of a job's time, and the rows of the ranges that it held then.
+struct Piece {
+    std::size_t job = 0;  ///< its row
+    double begin = 0;
+    double end = 0;
+    std::size_t first = 0;
+    std::size_t count = 0;
+};
+
+bool has_pieces(const StoredJobLog& log) {
+    return log.pieces.rows() > 0;
 }
 
-/// Every job has ranges of as many processors as it held, and no other job has any.
-bool ranges_are_those_of_the_jobs(const StoredJobLog& log, Problems& problems) {
-    const auto& job = column_of<Counts>(log.jobs, "job");
+const Table& ranges_of(const StoredJobLog& log) {
+    return has_pieces(log) ? log.pieces : log.processors;
+}
+
+/// By job, then in order of time; of a log without pieces every job from its start to its finish.
+/// Ranges of other jobs are in none.
+std::vector<Piece> pieces_of(const StoredJobLog& log) {
+    const auto& number = column_of<Counts>(log.jobs, "job");
+    const bool is_cut = has_pieces(log);
+    const auto& begin =
+        column_of<Reals>(is_cut ? log.pieces : log.jobs, is_cut ? "begin" : "start");
+    const auto& end = column_of<Reals>(is_cut ? log.pieces : log.jobs, is_cut ? "end" : "finish");
+    const auto& of = column_of<Counts>(ranges_of(log), "job");
+    const auto& index = is_cut ? column_of<Counts>(log.pieces, "piece") : of;
+    std::vector<Piece> pieces;
+    std::size_t row = 0;
+    for (std::size_t job = 0; job < number.size(); ++job) {
+        const auto is_own = [&] {
+            return row < of.size() && of[row] == number[job];
+        };
+        do {
+            const std::size_t at = is_cut ? std::min(row, of.size() - 1) : job;
+            Piece& piece = pieces.emplace_back(Piece{job, begin[at], end[at], row, 0});
+            while (is_own() && index[row] == index[piece.first]
+                   && (!is_cut || (begin[row] == piece.begin && end[row] == piece.end))) {
+                ++row;
+                ++piece.count;
+            }
+        } while (is_own());
+    }
+    return pieces;
+}
+
+/// Every piece has ranges of as many processors as its job held.
+void check_sizes(const StoredJobLog& log, const std::vector<Piece>& pieces, Problems& problems) {
     const auto& held = column_of<Counts>(log.jobs, "processors");
-    const auto& first = column_of<Counts>(log.processors, "first");
-    const auto& last = column_of<Counts>(log.processors, "last");
-    auto ranges = ranges_by_job(log.processors);
-    for (std::size_t row = 0; row < job.size(); ++row) {
+    const auto& first = column_of<Counts>(ranges_of(log), "first");
+    const auto& last = column_of<Counts>(ranges_of(log), "last");
+    for (const Piece& piece : pieces) {
         std::uint64_t sum = 0;
-        for (const std::size_t range : ranges[job[row]]) {
-            sum += last[range] >= first[range] ? last[range] - first[range] + 1 : 0;
+        for (std::size_t row = piece.first; row < piece.first + piece.count; ++row) {
+            sum += last[row] >= first[row] ? last[row] - first[row] + 1 : 0;
         }
-        if (sum != held[row]) {
+        if (sum != held[piece.job]) {
             add_row_problem(
                 problems,
                 log.jobs,
-                row,
-                fmt::format("{} processors, but ranges of {}", held[row], sum)
+                piece.job,
+                fmt::format("{} processors, but ranges of {}", held[piece.job], sum)
             );
-            return false;
+            return;
         }
     }
-    if (ranges.size() != job.size()) {
-        problems.push_back(fmt::format("{}: ranges of a job that is not there", log.processors.name)
-        );
+}
+
+/// The pieces of a job follow one another, and the last ends at its finish.
+void check_times_of_pieces(
+    const StoredJobLog& log, const std::vector<Piece>& pieces, Problems& problems
+) {
+    const auto& finish = column_of<Reals>(log.jobs, "finish");
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const Piece& piece = pieces[i];
+        const bool is_last = i + 1 == pieces.size() || pieces[i + 1].job != piece.job;
+        const double limit = is_last ? finish[piece.job] : pieces[i + 1].begin;
+        if (!(piece.begin <= piece.end && piece.end <= limit && (!is_last || piece.end == limit))) {
+            add_row_problem(
+                problems,
+                log.pieces,
+                piece.first,
+                fmt::format("held from {} to {}, before {}", piece.begin, piece.end, limit)
+            );
+            return;
+        }
     }
-    return ranges.size() == job.size();
 }
 
 /// Something that happens to the processors of a job; at one instant they are given back first, and
@@ -135,21 +175,19 @@ struct Change {
     enum class Kind : std::uint8_t { finish, pass, start };
     double time;
     Kind kind;
-    std::size_t row;  ///< of the job
+    std::size_t piece;
 
-    auto key() const { return std::tuple(time, kind, row); }
+    auto key() const { return std::tuple(time, kind, piece); }
 };
 
-std::vector<Change> changes_of(const Table& jobs) {
-    const auto& start = column_of<Reals>(jobs, "start");
-    const auto& finish = column_of<Reals>(jobs, "finish");
+std::vector<Change> changes_of(const std::vector<Piece>& pieces) {
     std::vector<Change> changes;
-    for (std::size_t row = 0; row < jobs.rows(); ++row) {
-        if (start[row] == finish[row]) {
-            changes.push_back({start[row], Change::Kind::pass, row});
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        if (pieces[i].begin == pieces[i].end) {
+            changes.push_back({pieces[i].begin, Change::Kind::pass, i});
         } else {
-            changes.push_back({start[row], Change::Kind::start, row});
-            changes.push_back({finish[row], Change::Kind::finish, row});
+            changes.push_back({pieces[i].begin, Change::Kind::start, i});
+            changes.push_back({pieces[i].end, Change::Kind::finish, i});
         }
     }
     std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
@@ -158,28 +196,30 @@ std::vector<Change> changes_of(const Table& jobs) {
     return changes;
 }
 
-/// No processor is held by two jobs at a time. REQUIRES: the ranges are those of the jobs.
-void check_no_overlap(const StoredJobLog& log, Problems& problems) {
+/// No processor is held by two jobs at a time.
+void check_no_overlap(
+    const StoredJobLog& log, const std::vector<Piece>& pieces, Problems& problems
+) {
     const auto& job = column_of<Counts>(log.jobs, "job");
-    const auto& first = column_of<Counts>(log.processors, "first");
-    const auto& last = column_of<Counts>(log.processors, "last");
-    const auto ranges = ranges_by_job(log.processors);
+    const auto& first = column_of<Counts>(ranges_of(log), "first");
+    const auto& last = column_of<Counts>(ranges_of(log), "last");
     std::map<std::uint64_t, std::uint64_t> held;  // last by first
     const auto is_free = [&](std::size_t range) {
         const auto next = held.lower_bound(first[range]);
         return (next == held.end() || next->first > last[range])
                && (next == held.begin() || std::prev(next)->second < first[range]);
     };
-    for (const Change& change : changes_of(log.jobs)) {
-        for (const std::size_t range : ranges.at(job[change.row])) {
+    for (const Change& change : changes_of(pieces)) {
+        const Piece& piece = pieces[change.piece];
+        for (std::size_t range = piece.first; range < piece.first + piece.count; ++range) {
             if (change.kind == Change::Kind::finish) {
                 held.erase(first[range]);
             } else if (!is_free(range)) {
                 add_row_problem(
                     problems,
-                    log.processors,
+                    ranges_of(log),
                     range,
-                    fmt::format("job {} gets a processor that another holds", job[change.row])
+                    fmt::format("job {} gets a processor that another holds", job[piece.job])
                 );
                 return;
             } else if (change.kind == Change::Kind::start) {
@@ -189,10 +229,38 @@ void check_no_overlap(const StoredJobLog& log, Problems& problems) {
     }
 }
 
+/// Without pieces it is not known where a job was that paused.
+void check_processors(const StoredJobLog& log, Problems& problems) {
+    const std::size_t before = problems.size();
+    const std::vector<Piece> pieces = pieces_of(log);
+    check_sizes(log, pieces, problems);
+    const std::string& name = ranges_of(log).name;
+    if (problems.size() == before
+        && (pieces.empty() || pieces.back().first + pieces.back().count < ranges_of(log).rows())) {
+        problems.push_back(fmt::format("{}: ranges of a job that is not there", name));
+    }
+    if (has_pieces(log)) {
+        check_times_of_pieces(log, pieces, problems);
+    }
+    if (problems.size() == before && (has_pieces(log) || !has_pauses(log.jobs))) {
+        check_no_overlap(log, pieces, problems);
+    }
+}
+
 }  // namespace
 
+std::vector<std::string> structural_problems(const StoredJobLog& log) {
+    std::vector<TableSchema> schema = job_log_schema();  // under their names in the file
+    for (TableSchema& table : schema) {
+        table.name += fmt::format("/{}/{}", log.id.cell, log.id.replication);
+    }
+    ResultFile file;
+    file.tables = {log.jobs, log.processors, log.pieces};
+    return table_problems(file, schema);
+}
+
 std::vector<std::string> job_log_problems(const StoredJobLog& log, const ResultFile& results) {
-    Problems problems = structure(log);
+    Problems problems = structural_problems(log);
     if (!problems.empty()) {
         return problems;
     }
@@ -208,9 +276,8 @@ std::vector<std::string> job_log_problems(const StoredJobLog& log, const ResultF
     }
     const std::size_t before = problems.size();
     check_times(log.jobs, problems);
-    if (problems.size() == before && log.processors.rows() > 0
-        && ranges_are_those_of_the_jobs(log, problems) && !has_pauses(log.jobs)) {
-        check_no_overlap(log, problems);
+    if (problems.size() == before && ranges_of(log).rows() > 0) {
+        check_processors(log, problems);
     }
     return problems;
 }

@@ -5,17 +5,21 @@ usage: check_test.py EXAMPLE.h5
 """
 import dataclasses
 import math
+import os
 import pathlib
 import shutil
+import signal
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import h5py
 import numpy as np
 
-from schedfarm._checks import check
-from schedfarm._reading import stored
+from schedfarm import FileError
+from schedfarm._checks import check, diff, logs
+from schedfarm._reading import contract, stored
 
 EXAMPLE = sys.argv.pop(1)
 NAN = math.nan
@@ -184,6 +188,48 @@ class Check(unittest.TestCase):
         self.assertTrue(self.problems(without_attribute("meanings"))[0].startswith("farm.rank: meaning '' is not"))
         self.assertEqual(self.problems(without_attribute("meaning")), ["farm: meaning is ''"])
         self.assertEqual(self.problems(without_attribute("columns")), ["farm: the attribute 'columns' does not name the columns"])
+
+    def test_a_pipe_is_refused_and_not_waited_for(self):
+        os.mkfifo(self.path)
+        signal.alarm(20)
+        for read in (check.problems, lambda path: diff.diff(EXAMPLE, path, "bitwise", ""), lambda path: diff.diff(path, EXAMPLE, "overlap", "")):
+            with self.assertRaisesRegex(FileError, "it is not a regular file"):
+                read(self.path)
+        signal.alarm(0)
+
+    def test_without_its_page_the_package_says_what_is_missing(self):
+        with unittest.mock.patch.object(contract, "_PAGES", (pathlib.Path(self.folder.name) / "SCHEMA.md",)):
+            contract.schema.cache_clear()
+            self.addCleanup(contract.schema.cache_clear)
+            with self.assertRaisesRegex(FileError, "SCHEMA.md: there is no such file .the schema, which comes with the package.. Install"):
+                check.problems(EXAMPLE)
+
+    def test_pieces_are_held_against_the_jobs_and_against_one_another(self):
+        """Job 0 from 0 to 4 on 0 and 2; job 1 from 4 to 6 on 0-2, and from 7 to 10.5 on 1-3; job 3 comes and goes at 4."""
+        file = stored.read(EXAMPLE)
+        if (1, 1) not in file.logs:
+            self.skipTest("the example has another log")
+        jobs = file.log("jobs", 1, 1)
+        columns = contract.schema().tables["pieces"].columns
+        good = [(0, 0, 0, 4, 0, 0), (0, 0, 0, 4, 2, 2), (1, 0, 4, 6, 0, 2), (1, 1, 7, 10.5, 1, 3), (3, 0, 4, 4, 0, 3)]
+
+        def found(row=None, column=None, value=None, rows=None):
+            kinds = [(own.name, "<f8" if own.type == "float64" else "<u8") for own in columns]
+            records = np.array(rows or good, kinds)
+            if row is not None:
+                records[column][row] = value
+            return logs._of_processors(jobs, stored.Table("pieces/1/1", "", list(columns), records))
+        self.assertEqual(found(), [])
+        self.assertEqual(found(3, "last", 4), ["jobs/1/1 row 1: 3 processors, but ranges of 4"])
+        self.assertEqual(found(1, "end", 3), ["jobs/1/1 row 0: 2 processors, but ranges of 1"])
+        self.assertEqual(found(3, "begin", 5), ["pieces/1/1 row 2: held from 4 to 6, before 5"])
+        self.assertEqual(found(3, "end", 10), ["pieces/1/1 row 3: held from 7 to 10, before 10.5"])
+        self.assertEqual(found(2, "begin", 6.5), ["pieces/1/1 row 2: held from 6.5 to 6, before 7"])
+        self.assertEqual(found(4, "job", 7), ["jobs/1/1 row 2: 4 processors, but ranges of 0"])
+        self.assertEqual(found(rows=[*good, (7, 0, 1, 2, 0, 0)]), ["pieces/1/1: ranges of a job that is not there"])
+        cut = [*good[:2], (1, 0, 1, 3, 3, 5), (1, 1, 4, 10.5, 1, 3), good[4]]
+        self.assertEqual(found(rows=cut), [])
+        self.assertEqual(found(2, "first", 2, [*good[:2], (1, 0, 1, 3, 2, 4), *cut[3:]]), ["pieces/1/1 row 2: job 1 gets a processor that another holds"])
 
     def test_a_changed_value_of_the_payload_is_found_by_its_hash(self):
         shutil.copy(EXAMPLE, self.path)

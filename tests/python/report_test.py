@@ -6,16 +6,21 @@ import io
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import types
 import unittest
 
+import h5py
 import numpy as np
 
 import schedfarm
 import small_campaigns as small
-from schedfarm import _terminal, report
+from schedfarm import _terminal, page, report
+from schedfarm._checks import check
+from schedfarm._reading import contract
 from schedfarm._reading.file import ResultFile
 from schedfarm._terminal import Column, Table
 from schedfarm.report import claims, comparisons, evidence, groups, latex, loads, placements, summary, waits, writers
@@ -154,6 +159,13 @@ class Sections(unittest.TestCase):
         self.assertTrue(any(text.startswith("Heavy tails (mean response time in 2 cells): ") for text in found.warnings), found.warnings)
         light = [row | {"skewness": 0.0} for row in rows]
         self.assertFalse(any("Heavy" in text for text in self.only(report.sections(MadeUp(estimates=light))).warnings))
+
+    def test_quantiles_with_heavy_tails_are_not_advised_to_be_looked_at(self):
+        def advice(*metrics):
+            rows = [estimate(0, metric, 5.0, 0.1, n=64, skewness=3.3) for metric in metrics]
+            return next(text.rpartition(". ")[2] for text in self.only(report.sections(MadeUp(estimates=rows))).warnings if text.startswith("Heavy"))
+        self.assertEqual(advice("response_time.p95"), "Give longer replications.")
+        self.assertEqual(advice("response_time.p95", "response_time.mean"), "Give longer replications, or look at quantiles.")
 
     def test_where_no_mean_can_be_precise_no_longer_run_is_advised(self):
         made = MadeUp(estimates=[estimate(0, "response_time.mean", 5.0, 0.1, n=64, skewness=9.0)], stability=[stability(0, "not_stationary", 1.2)])
@@ -388,6 +400,33 @@ class Files(unittest.TestCase):
             self.assertIn(alone, whole)
             self.assertIn("Differences of mean response time", alone)
             self.assertTrue(whole.startswith(report.one_table(file, "estimates", form)))
+
+    def test_what_its_writer_found_wrong_is_the_first_line_of_every_report(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "marked.h5")
+            shutil.copy(small.path("policies"), path)
+            with h5py.File(path, "r+") as file:
+                rows = np.array([(2, b"jobs/2/0 row 7: 4 processors, but ranges of 3"), (-1, b"odd")], [("cell", "<i8"), ("problem", "S50")])
+                made = file.create_dataset("defects", data=rows)
+                texts = h5py.string_dtype()
+                own = contract.schema().tables["defects"]
+                for name, value in (("columns", ["cell", "problem"]), ("units", ["1", ""]), ("meanings", [column.meaning for column in own.columns])):
+                    made.attrs.create(name, value, dtype=texts)
+                made.attrs["hashed"] = np.array([0, 0], np.int64)
+                made.attrs["meaning"] = own.meaning
+            first = ("This file fails the check of its writer (cell 2: jobs/2/0 row 7: 4 processors, but ranges of 3; 2 problems in all, table defects). "
+                     "This is an error of schedfarm: report it.")
+            file = ResultFile(path)
+            for form in ("text", "markdown"):
+                self.assertEqual(report.text(file, form).splitlines()[0], first)
+            self.assertEqual(report.text(file, "latex").splitlines()[0], first.replace("#", "\\#"))
+            self.assertEqual(report.text(file, "csv").splitlines()[0], f"# {first}")
+            self.assertEqual(report.text(file, "warnings").splitlines()[1:3],
+                             ['Defects,2,"jobs/2/0 row 7: 4 processors, but ranges of 3"', "Defects,,odd"])
+            self.assertIn("4 processors, but ranges of 3", report.one_table(file, "defects", "text"))
+            with schedfarm.open(path) as results:
+                self.assertIn(first, page.html(results))
+            self.assertIn("its writer found: odd", check.problems(path))
 
     def test_a_notebook_shows_the_first_table_of_the_cells_chosen(self):
         with schedfarm.open(small.path("policies")) as results:

@@ -5,12 +5,11 @@
 #include <doctest/doctest.h>
 #include <hdf5.h>
 
-#include "engine/foundation/expect.hpp"
-
 #include "results_schema/result_io.hpp"
 #include "results_schema/tables/hdf5_handle.hpp"
 #include "results_schema/tables/table_filling.hpp"
 #include "results_schema/tables/table_writing.hpp"
+#include "results_schema/tables/typed_columns.hpp"
 
 #include "tests/results_schema/comparison.hpp"
 #include "tests/results_schema/example_job_log.hpp"
@@ -162,6 +161,7 @@ TEST_CASE("what is wrong in a log is found") {
             log.id.replication = 7;
             log.jobs.name = "jobs/1/7";
             log.processors.name = "processors/1/7";
+            log.pieces.name = "pieces/1/7";
         })
         == "jobs/1/7: replication 7 of cell 1 is not in 'replications'"
     );
@@ -202,15 +202,129 @@ TEST_CASE("a processor that two jobs hold at a time is found") {
     CHECK(before[2] == "processors/1/1 row 3: job 3 gets a processor that another holds");
 }
 
-TEST_CASE("a log that is wrong is not written") {
+TEST_CASE("a log that is wrong is written, and the file and its cell are marked") {
     StoredJobLog log = example_job_log();
     values<double>(log.jobs, "start")[0] = 1;
     const TemporaryFolder folder;
-    CHECK_THROWS_AS(
-        write_results(folder / "results.h5", logged_results(), source_of({log})),
-        schedfarm::engine::ContractViolation
+    const WrittenResults written =
+        write_results(folder / "results.h5", logged_results(), source_of({log}));
+    REQUIRE(written.defects.size() == 1);
+    CHECK(written.defects[0].cell == 1);
+    CHECK(written.defects[0].problem.starts_with("jobs/1/1: its jobs have the fingerprint "));
+    const ResultFile read = read_results(folder / "results.h5");
+    CHECK(column_of<Integers>(*read.find("defects"), "cell") == Integers{1});
+    CHECK(column_of<Texts>(*read.find("defects"), "problem")[0] == written.defects[0].problem);
+    CHECK(payload_hash(read) == written.payload_hash);
+    CHECK(job_logs_in(folder / "results.h5") == std::vector<JobLogId>{{1, 1}});
+    CHECK_THROWS_AS(read_job_log(folder / "results.h5", {1, 1}), ResultError);
+}
+
+TEST_CASE("a log that is no table, or cannot be made, is left out, and the others are written") {
+    const TemporaryFolder folder;
+    StoredJobLog torn = example_job_log();
+    values<double>(torn.jobs, "start").pop_back();
+    JobLogSource logs = source_of({torn});
+    logs.ids = {{0, 0}, {1, 1}};
+    logs.make = [&](const JobLogId& id) {
+        if (id.cell == 0) {
+            throw std::runtime_error("it cannot be replayed");
+        }
+        return torn;
+    };
+    const auto defects = write_results(folder / "results.h5", logged_results(), logs).defects;
+    REQUIRE(defects.size() == 2);
+    CHECK(defects[0].cell == 0);
+    CHECK(defects[0].problem == "the job log of replication 0 is left out (it cannot be replayed)");
+    CHECK(defects[1].cell == 1);
+    CHECK(defects[1].problem.starts_with("the job log of replication 1 is left out (jobs/1/1: col")
     );
-    CHECK_FALSE(std::filesystem::exists(folder / "results.h5"));
+    CHECK(read_results(folder / "results.h5").find("defects")->rows() == 2);
+    CHECK(job_logs_in(folder / "results.h5").empty());
+}
+
+TEST_CASE("the pieces of a job's time are held against the job and against one another") {
+    // Job 0 from 0 to 4 on 0 and 2; job 1 from 4 to 6 on 0-2, and from 7 to 10.5 on 1-3; job 3
+    // at 4.
+    const auto piece = [](StoredJobLog& log,
+                          std::uint64_t job,
+                          std::uint64_t index,
+                          double begin,
+                          double end,
+                          std::uint64_t first,
+                          std::uint64_t last) {
+        add_row(
+            log.pieces,
+            {{"job", job},
+             {"piece", index},
+             {"begin", begin},
+             {"end", end},
+             {"first", first},
+             {"last", last}}
+        );
+    };
+    StoredJobLog log = example_job_log();
+    log.processors = make_job_log(log.id).processors;
+    piece(log, 0, 0, 0, 4, 0, 0);
+    piece(log, 0, 0, 0, 4, 2, 2);
+    piece(log, 1, 0, 4, 6, 0, 2);
+    piece(log, 1, 1, 7, 10.5, 1, 3);
+    piece(log, 3, 0, 4, 4, 0, 3);
+    const auto after = [&](const Change& change) {
+        StoredJobLog changed = log;
+        change(changed);
+        const auto problems = job_log_problems(changed, logged_results());
+        return problems.empty() ? "" : problems.front();
+    };
+    const TemporaryFolder folder;
+    CHECK(write_results(folder / "results.h5", logged_results(), source_of({log})).defects.empty());
+    CHECK(difference(read_job_log(folder / "results.h5", log.id).pieces, log.pieces) == "");
+    CHECK(
+        after([](auto& own) { values<std::uint64_t>(own.pieces, "last")[3] = 4; })
+        == "jobs/1/1 row 1: 3 processors, but ranges of 4"
+    );
+    CHECK(
+        after([](auto& own) { values<double>(own.pieces, "end")[1] = 3; })
+        == "jobs/1/1 row 0: 2 processors, but ranges of 1"
+    );
+    CHECK(
+        after([](auto& own) { values<double>(own.pieces, "begin")[3] = 5; })
+        == "pieces/1/1 row 2: held from 4 to 6, before 5"
+    );
+    CHECK(
+        after([](auto& own) { values<double>(own.pieces, "end")[3] = 10; })
+        == "pieces/1/1 row 3: held from 7 to 10, before 10.5"
+    );
+    CHECK(
+        after([](auto& own) { values<double>(own.pieces, "begin")[2] = 6.5; })
+        == "pieces/1/1 row 2: held from 6.5 to 6, before 7"
+    );
+    CHECK(
+        after([&](auto& own) { piece(own, 7, 0, 1, 2, 0, 0); })
+        == "pieces/1/1: ranges of a job that is not there"
+    );
+    // What an outage cut lies before the start; there, job 3 comes and goes on 2.
+    CHECK(
+        after([&](auto& own) {
+            own.pieces = make_job_log(own.id).pieces;
+            piece(own, 0, 0, 0, 4, 0, 0);
+            piece(own, 0, 0, 0, 4, 2, 2);
+            piece(own, 1, 0, 1, 3, 3, 5);
+            piece(own, 1, 1, 4, 10.5, 1, 3);
+            piece(own, 3, 0, 4, 4, 0, 3);
+        })
+        == ""
+    );
+    CHECK(
+        after([&](auto& own) {
+            own.pieces = make_job_log(own.id).pieces;
+            piece(own, 0, 0, 0, 4, 0, 0);
+            piece(own, 0, 0, 0, 4, 2, 2);
+            piece(own, 1, 0, 1, 3, 2, 4);
+            piece(own, 1, 1, 4, 10.5, 1, 3);
+            piece(own, 3, 0, 4, 4, 0, 3);
+        })
+        == "pieces/1/1 row 2: job 1 gets a processor that another holds"
+    );
 }
 
 TEST_CASE("what is no log in the groups of logs is told by the check") {

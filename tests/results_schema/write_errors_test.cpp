@@ -182,14 +182,39 @@ TEST_CASE("a file is written over an older one with the permissions of the user'
     CHECK(files_in(folder.path()) == 1);
 }
 
-TEST_CASE("results that do not follow the schema are a contract violation and write nothing") {
+TEST_CASE("attributes that do not follow the schema are a contract violation and write nothing") {
     const TemporaryFolder folder;
     ResultFile results = example_results();
-    results.tables.pop_back();
+    results.attributes.pop_back();
     CHECK_THROWS_WITH_AS(
         write_results(folder / "results.h5", results),
-        doctest::Contains("table 'farm' is missing"),
+        doctest::Contains("is missing"),
         schedfarm::engine::ContractViolation
     );
     CHECK(fs::is_empty(folder.path()));
+}
+
+TEST_CASE("tables that do not follow the schema are left out, and the file says so") {
+    const TemporaryFolder folder;
+    ResultFile results = example_results();
+    results.tables.pop_back();
+    std::size_t tables = 0;
+    for (Table& table : results.tables) {
+        if (table.name == "stability" || table.name == "estimates") {
+            table.columns.front().unit = "parsec";
+            ++tables;
+        }
+    }
+    REQUIRE(tables == 2);
+    const WrittenResults written = write_results(folder / "results.h5", results);
+    const ResultFile read = read_results(folder / "results.h5");
+    REQUIRE(written.defects.size() == 3);
+    CHECK(written.defects[0].problem == "estimates.cell: unit 'parsec' is not '1'");
+    CHECK(written.defects[1].problem == "stability.cell: unit 'parsec' is not '1'");
+    CHECK(written.defects[2].problem == "table 'farm' is missing");
+    CHECK(read.find("stability") == nullptr);
+    CHECK(read.find("estimates")->rows() == 0);
+    CHECK(read.find("farm")->rows() == 0);
+    CHECK(read.find("cells")->rows() == example_results().find("cells")->rows());
+    CHECK(read.find("defects")->rows() == 3);
 }

@@ -18,7 +18,9 @@
 #include "app/cli/commands/options/results_guard.hpp"
 #include "app/cli/commands/package.hpp"
 #include "app/cli/commands/plot_command.hpp"
+#include "app/cli/explain.hpp"
 #include "app/config/schema/describe.hpp"
+#include "app/config/time_unit.hpp"
 #include "app/config/yaml/source.hpp"
 #include "app/plan/plan_warnings.hpp"
 #include "app/report/plain_table.hpp"
@@ -177,7 +179,10 @@ std::vector<std::string> changes_of(const results_schema::ResultFile& results) {
 
 /// Of a site without Python.
 ExitCode plain_report(const results_schema::ResultFile& results) {
-    print_result(render(plain_table(results), ReportFormat::text));
+    const std::string defects = defects_text(results);
+    print_result(
+        (defects.empty() ? "" : defects + "\n\n") + render(plain_table(results), ReportFormat::text)
+    );
     return ExitCode::done;
 }
 
@@ -235,7 +240,9 @@ ExitCode replay_command(const ReplayCommand& options) {
     }
     for (std::size_t i = 0; i < cell.columns.size(); ++i) {
         table.rows.push_back(
-            {cell.columns[i].name, fmt::format("{}", observations.values[i]), cell.columns[i].unit}
+            {cell.columns[i].name,
+             fmt::format("{}", observations.values[i]),
+             in_unit(cell.columns[i].unit, plan.time_unit)}
         );
     }
     table.notes.push_back(fmt::format(
@@ -345,7 +352,7 @@ ExitCode rebuild_command(const RebuildCommand& options) {
         engine::counted(summary.reused, "replication"),
         output.string()
     ));
-    return summary.failed > 0 ? ExitCode::finished_short : ExitCode::done;
+    return explain_defects(summary, summary.failed > 0 ? ExitCode::finished_short : ExitCode::done);
 }
 
 ExitCode merge_command(const MergeCommand& options) {
@@ -358,7 +365,8 @@ ExitCode merge_command(const MergeCommand& options) {
         engine::counted(options.parts.size(), "part"),
         options.output.string()
     ));
-    return summary.failed + summary.undecided_cells > 0 ? ExitCode::finished_short : ExitCode::done;
+    const bool is_short = summary.failed + summary.undecided_cells > 0;
+    return explain_defects(summary, is_short ? ExitCode::finished_short : ExitCode::done);
 }
 
 ExitCode init_command(const std::filesystem::path& path) {

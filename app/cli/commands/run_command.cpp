@@ -26,6 +26,7 @@
 #include "app/config/yaml/source.hpp"
 #include "app/plan/plan_warnings.hpp"
 #include "app/run/journal/campaign_journal.hpp"
+#include "app/run/output_error.hpp"
 #include "app/run/tables/provenance.hpp"
 
 namespace schedfarm::app {
@@ -191,6 +192,11 @@ class DrainNotice {
     std::optional<std::uint64_t> shown_;
 };
 
+void expect_output_can_be_written(const RunCommand& options) {
+    const bool is_fresh = options.existing_journal == ExistingJournal::replace;
+    expect_can_be_written(output_of(options), is_fresh ? Damaged::is_replaced : Damaged::is_kept);
+}
+
 ExitCode run_as_master(
     const engine::World& world, Plan plan, const RunCommand& options, Execution& execution
 ) {
@@ -205,6 +211,17 @@ ExitCode run_as_master(
     run.levels = options.levels;
     run.group_ranks = options.group_ranks;
     run.should_sync = take_sync_request;
+    run.expect_replaceable = [&options, output = run.output] {
+        try {
+            expect_output_can_be_written(options);
+        } catch (const UsageError& error) {
+            throw OutputError(fmt::format(
+                "{}. What was computed is in the journal: `{}`",
+                error.what(),
+                engine::program_command({"rebuild", journal_path(output), "--output", "NAME.h5"})
+            ));
+        }
+    };
     run.warn = [](const std::string& text) {
         spdlog::warn("{}", text);
     };
@@ -230,7 +247,7 @@ ExitCode run_as_master(
     }
     walltime.explain();
     print_summary(summary, options);
-    return exit_code_of(summary.end);
+    return explain_defects(summary, exit_code_of(summary.end));
 }
 
 /// Tasks are understood by the same program only.
@@ -273,11 +290,6 @@ void obey(RunCommand& options, const std::optional<Supervision>& supervision) {
     if (options.walltime_s) {
         options.walltime_s = std::max(1.0, *options.walltime_s - supervision->begun_ago_s);
     }
-}
-
-void expect_output_can_be_written(const RunCommand& options) {
-    const bool is_fresh = options.existing_journal == ExistingJournal::replace;
-    expect_can_be_written(output_of(options), is_fresh ? Damaged::is_replaced : Damaged::is_kept);
 }
 
 ExitCode run_rank(const RunCommand& options) {

@@ -109,12 +109,21 @@ std::string topic_suggestion(
     const std::vector<AlternativeGroup>& groups, const std::string& topic
 ) {
     std::vector<std::string> known = topics(groups);
+    std::vector<std::string> about;  // those that are called so: "EASY backfilling: jobs …"
     for (const AlternativeGroup& group : groups) {
         for (const engine::Alternative& alternative : group.alternatives) {
             known.push_back(alternative.name);
+            const std::size_t head = alternative.summary.find(':');
+            if (head != std::string::npos && topic.size() > 3
+                && in_small_letters(alternative.summary).rfind(topic, head) != std::string::npos) {
+                about.push_back(alternative.name);
+            }
         }
     }
     const auto nearest = nearest_name(topic, known);
+    if (about.size() > 1 && !(nearest && nearest->starts_with(topic))) {
+        return "See " + joined(about);
+    }
     return nearest ? "Did you mean '" + *nearest + "'?"
                    : "Known: " + joined(topics(groups)) + ", or the name of one of them";
 }

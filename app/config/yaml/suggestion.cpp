@@ -29,15 +29,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return d[a.size()][b.size()];
 }
 
-/// In small letters, as names of campaigns are: "EASY" means `easy`.
-std::string in_small_letters(std::string_view text) {
-    std::string small;
-    std::transform(text.begin(), text.end(), std::back_inserter(small), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    return small;
-}
-
 /// "replicas" and "replications", "policies" and "policy": half of the longer one, 4 letters at
 /// least.
 bool begins_alike(std::string_view a, std::string_view b) {
@@ -60,6 +51,14 @@ bool is_part_of(std::string_view name, std::string_view candidate) {
 }
 
 }  // namespace
+
+std::string in_small_letters(std::string_view text) {
+    std::string small;
+    std::transform(text.begin(), text.end(), std::back_inserter(small), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return small;
+}
 
 std::optional<std::string> nearest_name(
     std::string_view given, const std::vector<std::string>& known

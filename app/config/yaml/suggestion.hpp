@@ -26,6 +26,9 @@ std::vector<std::string> names_of(const List& list, Name name) {
     return names;
 }
 
+/// As names of campaigns are: "EASY" means `easy`.
+std::string in_small_letters(std::string_view text);
+
 /// The only known name that the given one begins, in small or capital letters. Else the one within
 /// a third of the length (at least 2 letters) by the fewest insertions, deletions, replacements and
 /// exchanges of neighbours; the first of equals. Else the only one that has the name between its

@@ -27,14 +27,20 @@ bool names_processors(const Cell& cell) {
 
 /// The fingerprint.
 std::uint64_t replay(
-    const Cell& cell, const ReplicationRequest& request, engine::JobProcessors& held
+    const Cell& cell, const ReplicationRequest& request, ReplicationLog& replayed
 ) {
     if (!names_processors(cell)) {
         return run_replication(cell, request).fingerprint;
     }
     engine::StartLog starts;
     const std::uint64_t fingerprint = run_observed(cell, request, starts).fingerprint;
-    held = starts.held();
+    replayed.held = starts.held();
+    const engine::PolicyDescription* policy = policies::find_policy(cell.policy->name);
+    if (starts.has_moved() && policy->traits(cell.policy->parameters).preemptive) {
+        engine::SegmentLog segments;  // kept where they are wanted: gang scheduling makes many
+        run_observed(cell, request, segments);
+        replayed.pieces = segments.take_segments();
+    }
     return fingerprint;
 }
 
@@ -80,7 +86,7 @@ ReplicationLog replication_log(const CampaignProgress& progress, const JobLogId&
     Cell cell = owner.cell();
     cell.probes = {};
     cell.probes.job_log = &replayed.log;
-    const std::uint64_t fingerprint = replay(cell, request, replayed.held);
+    const std::uint64_t fingerprint = replay(cell, request, replayed);
     const std::uint64_t stored = owner.observed(position_in_level(cell, index)).fingerprint;
     if (fingerprint != stored) {
         throw OutputError(fmt::format(

@@ -8,6 +8,7 @@
 
 #include "engine/simulation/kernel/processor_ranges.hpp"
 #include "engine/simulation/logs/job_log.hpp"
+#include "engine/simulation/logs/segment_log.hpp"
 
 #include "results_schema/job_logs.hpp"
 
@@ -18,7 +19,9 @@ namespace schedfarm::app {
 
 struct ReplicationLog {
     engine::JobLog log;
-    engine::JobProcessors held;            ///< from its start on, where the kernel names processors
+    engine::JobProcessors held;  ///< from its start on, where the kernel names processors
+    /// Where the policy let some job go on elsewhere: of all jobs, each in order of time.
+    std::vector<engine::RunSegment> pieces;
     std::vector<double> estimate;          ///< by job; the service time where the workload has none
     std::vector<std::uint32_t> user;       ///< by job
     std::vector<std::int32_t> job_number;  ///< by job, of the workload's log; or no_job_number

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "engine/simulation/kernel/processor_ranges.hpp"
@@ -75,12 +76,39 @@ void add_processors(const JobLog& log, const engine::JobProcessors& held, Table&
     }
 }
 
+/// Takes the pieces of jobs that are in the log.
+void add_pieces(const JobLog& log, std::vector<engine::RunSegment> pieces, Table& table) {
+    std::ranges::stable_sort(pieces, {}, &engine::RunSegment::job);
+    std::uint64_t index = 0;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        engine::RunSegment& piece = pieces[i];
+        index = i > 0 && pieces[i - 1].job == piece.job ? index + 1 : 0;
+        if (piece.job >= log.jobs() || !log.has(piece.job)) {
+            continue;
+        }
+        std::ranges::sort(piece.processors, {}, [](const auto& range) {
+            return range.first.value;
+        });
+        for (const engine::ProcessorRange& range : piece.processors) {
+            const std::uint64_t first = range.first.value;
+            column<Counts>(table, "job").push_back(piece.job);
+            column<Counts>(table, "piece").push_back(index);
+            column<Reals>(table, "begin").push_back(piece.begin);
+            column<Reals>(table, "end").push_back(piece.end);
+            column<Counts>(table, "first").push_back(first);
+            column<Counts>(table, "last").push_back(first + range.count - 1);
+        }
+    }
+}
+
 StoredJobLog stored_log(const CampaignProgress& progress, const JobLogId& id) {
-    const ReplicationLog replayed = replication_log(progress, id);
+    ReplicationLog replayed = replication_log(progress, id);
     const Cell& cell = progress.cells()[id.cell]->cell();
     StoredJobLog stored = results_schema::make_job_log(id);
     add_jobs(replayed, stored.jobs);
-    if (!replayed.held.ranges.empty()) {
+    if (!replayed.pieces.empty()) {
+        add_pieces(replayed.log, std::move(replayed.pieces), stored.pieces);
+    } else if (!replayed.held.ranges.empty()) {
         add_processors(replayed.log, replayed.held, stored.processors);
     } else if (fits_lowest_free(cell)) {
         const auto fitting = engine::lowest_free_processors(replayed.log, cell.system.processors());

@@ -16,6 +16,7 @@
 #include "results_schema/tables/table_filling.hpp"
 
 #include "app/config/sections/replication_reader.hpp"
+#include "app/config/time_unit.hpp"
 #include "app/plan/identity/cell_values.hpp"
 #include "app/run/rules/load_search_rule.hpp"
 #include "app/run/tables/analysis_tables.hpp"
@@ -196,11 +197,7 @@ std::string unit_of(const Plan& plan, const Cell& cell, std::string_view metric)
             return own.name == metric;
         });
     SCHEDFARM_EXPECT(column != cell.columns.end(), "an estimate is of a column");
-    std::string unit = column->unit;
-    if (const std::size_t time = unit.find("time"); time != std::string::npos) {
-        unit.replace(time, 4, plan.time_unit);
-    }
-    return unit;
+    return in_unit(column->unit, plan.time_unit);
 }
 
 Table estimates_table(const Plan& plan, const CampaignProgress& progress) {

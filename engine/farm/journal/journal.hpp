@@ -47,6 +47,7 @@ enum class JournalEnd : std::uint8_t {
     finished,
     finished_short,  ///< something failed or was not found
     interrupted,     ///< asked to stop, with everything saved
+    defective,       ///< what it wrote failed its own check
 };
 
 /// A task that was in flight when a run died: it may be what killed the run.

@@ -210,7 +210,7 @@ class ContentBuilder {
     }
 
     void take_end(std::uint8_t end) {
-        if (end > static_cast<std::uint8_t>(JournalEnd::interrupted)) {
+        if (end > static_cast<std::uint8_t>(JournalEnd::defective)) {
             throw SerializationError(fmt::format("a run cannot end in way {}", end));
         }
         content_.end = static_cast<JournalEnd>(end);

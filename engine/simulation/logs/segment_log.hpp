@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "engine/simulation/kernel/machine.hpp"
@@ -35,6 +36,7 @@ class SegmentLog final : public ScheduleVerifier {
     void finish() override {}
 
     const std::vector<RunSegment>& segments() const { return segments_; }
+    std::vector<RunSegment> take_segments() { return std::move(segments_); }
     const OutageLog& outages() const { return outages_; }
 
   private:

@@ -17,9 +17,12 @@ class StartLog final : public ScheduleVerifier {
     /// By index in the workload, up to the last job that started by name; of a job that was cut,
     /// those of its last start. Empty where processors are given by number.
     const JobProcessors& held() const { return held_; }
+    /// Whether a job has gone on, after a pause or a cut, on others than at first.
+    bool has_moved() const { return has_moved_; }
 
   private:
     JobProcessors held_;
+    bool has_moved_ = false;
 };
 
 }  // namespace schedfarm::engine

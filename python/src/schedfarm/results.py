@@ -259,15 +259,16 @@ class Results(Tables):
         return self._log("jobs", cell, replication)
 
     def processors(self, cell: int, replication: int = 0) -> pd.DataFrame | None:
-        """Which processors its jobs held, a row per range; None where that is not known.
+        """Which processors its jobs held, a row per range; None where that is not known. Where some job went on elsewhere: a row per range
+        of each `piece` of a job's time, from `begin` to `end`.
 
         >>> first.processors(0).head(2)
            job  first  last
         0    0      0     7
         1    1      8    17
         """
-        known = self._file.has(f"processors/{cell}/{replication}")
-        return self._log("processors", cell, replication) if known else None
+        known = [kind for kind in ("processors", "pieces") if self._file.has(f"{kind}/{cell}/{replication}")]
+        return self._log(known[0], cell, replication) if known else None
 
     def _log(self, kind: str, cell: int, replication: int) -> pd.DataFrame:
         if not self._file.has(f"{kind}/{cell}/{replication}"):

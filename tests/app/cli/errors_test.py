@@ -48,6 +48,9 @@ def campaign_errors(program):
     (program.folder / "noise.yaml").write_bytes(os.urandom(4096))
     expect_refused(program, ["run", "noise.yaml"], 2, "noise.yaml")
     expect_refused(program, ["replay", "small.yaml", "-c", "99", "-r", "0"], 2, "cells 0 to 3")
+    program.write("hours.yaml", SMALL_CAMPAIGN + "time_unit: h\n")
+    shown = program.run("replay", "hours.yaml", "-c", "1", "-r", "0").stdout
+    expect(re.search(r"^busy_area +[0-9.]+ +processor\*h *$", shown, re.MULTILINE) and "time\n" not in shown, shown)
 
 
 def command_line_errors(program):

@@ -137,6 +137,10 @@ TEST_CASE("a topic or a name lists less and another word is refused") {
     CHECK(message_of("polices") == "unknown topic 'polices'. Did you mean 'policies'?");
     CHECK(message_of("fpsf") == "unknown topic 'fpsf'. Did you mean 'fpfs'?");
     CHECK(
+        message_of("backfilling")
+        == "unknown topic 'backfilling'. See easy, conservative, k_reservations, selective"
+    );
+    CHECK(
         message_of("clusters")
         == "unknown topic 'clusters'. Known: policies, models, distributions, probes, experiments, "
            "or the name of one of them"

@@ -8,6 +8,8 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include "engine/foundation/expect.hpp"
+
 using namespace schedfarm::engine;
 
 namespace {
@@ -26,6 +28,19 @@ std::string output_of(const std::string& command) {
 }
 
 }  // namespace
+
+TEST_CASE("a broken contract is told from the root of the sources on, wherever they were compiled"
+) {
+    std::string text;
+    try {
+        SCHEDFARM_EXPECT(text.size() == 3, "three letters");
+    } catch (const schedfarm::engine::ContractViolation& error) {
+        text = error.what();
+    }
+    CHECK(text.ends_with(": contract broken: three letters (text.size() == 3)"));
+    CHECK(text.find("tests/engine/foundation/message_text_test.cpp:") != std::string::npos);
+    CHECK_FALSE(text.starts_with("/"));
+}
 
 TEST_CASE("counts are in the singular for one alone") {
     CHECK(counted(0, "cell") == "0 cells");

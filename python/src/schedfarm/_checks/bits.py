@@ -113,7 +113,7 @@ def _value(table: Table, column: str, row: int) -> str:
 def _add_job_logs(a: Stored, b: Stored, report: Report) -> None:
     """Logs that only one of the files has are passed over: they are no results."""
     common = [log for log in a.logs if log in b.logs]
-    lines = [f"- {line}" for log in common for kind, rows in (("jobs", "jobs"), ("processors", "ranges"))
+    lines = [f"- {line}" for log in common for kind, rows in (("jobs", "jobs"), ("processors", "ranges"), ("pieces", "ranges"))
              for line in _of_log(f"{kind}/{log[0]}/{log[1]}", a.log(kind, *log), b.log(kind, *log), rows)]
     report.differs(*lines)
     if common and not lines:

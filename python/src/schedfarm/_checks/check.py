@@ -35,7 +35,9 @@ def problems_of(file: Stored) -> list[str]:
     if not structure:
         consistency = rows.problems(file.tables)
         found += consistency + logs.problems(file)
-    return found + _texts(file)
+    found += _texts(file)
+    known = file.tables["defects"]["problem"].tolist() if "defects" in file.tables and not structure else []
+    return found + [f"its writer found: {stored.shown(problem)}" for problem in known if stored.shown(problem) not in found]
 
 
 def structural(file: Stored) -> list[str]:
@@ -140,7 +142,7 @@ def sound(path: str) -> Stored:
         found = _missing(file) or rows.unknown_cells(file.tables)
     else:
         tables = [problem for name, table in file.tables.items() for problem in of_table(table, contract.schema().tables[name])]
-        found = tables + _absent(file) or rows.problems(file.tables)
+        found = tables + _absent(file) or (rows.unknown_cells if "defects" in file.tables else rows.problems)(file.tables)
     if found:
         raise FileError(f"{path}: does not agree with schema {version} ({found[0]}; {counted(len(found), 'problem')} in all). `schedfarm check {path}` "
                         "lists them, and `schedfarm rebuild` makes the file anew from its journal")

@@ -5,11 +5,13 @@ no processor held twice at a time, the fingerprint that of the jobs. Cost: two s
 from __future__ import annotations
 
 from bisect import bisect_left
+from typing import Any
 
 import numpy as np
 
 from .._reading import contract
 from .._reading.payload import schedule_fingerprint
+from .._reading.schema import JOB_LOGS
 from .._reading.stored import Stored, Table, shown
 from . import check
 
@@ -24,16 +26,17 @@ def problems(file: Stored) -> list[str]:
     found = []
     for key in file.logs:
         before = len(file.remarks)
-        jobs, processors = file.log("jobs", *key), file.log("processors", *key)
+        jobs, *others = (file.log(kind, *key) for kind in JOB_LOGS)
         found += file.remarks[before:]
         assert jobs is not None
-        found += _of_log(jobs, processors, rows.get(key), key, replications)
+        found += _of_log(jobs, [table for table in others if table], rows.get(key), key, replications)
     return found
 
 
-def _of_log(jobs: Table, processors: Table | None, row: int | None, key: tuple[int, int], replications: Table) -> list[str]:
+def _of_log(jobs: Table, others: list[Table], row: int | None, key: tuple[int, int], replications: Table) -> list[str]:
+    """`others`: its processors or, behind them, its pieces."""
     schema = contract.schema().tables
-    structure = check.of_table(jobs, schema["jobs"]) + (check.of_table(processors, schema["processors"]) if processors else [])
+    structure = [problem for table in (jobs, *others) for problem in check.of_table(table, schema[table.name.split("/")[0]])]
     if structure:
         return structure
     if row is None:
@@ -44,7 +47,7 @@ def _of_log(jobs: Table, processors: Table | None, row: int | None, key: tuple[i
     if len(wrong):
         times = "submitted at {}, started at {}, finished at {}".format(*(jobs.shown(name, wrong[0]) for name in ("submit", "start", "finish")))
         return [*found, f"{jobs.name} row {wrong[0]}: {times}"]
-    return found + (_of_processors(jobs, processors) if processors else [])
+    return found + (_of_processors(jobs, others[-1]) if others else [])
 
 
 def _of_replication(jobs: Table, replications: Table, row: int) -> list[str]:
@@ -54,36 +57,58 @@ def _of_replication(jobs: Table, replications: Table, row: int) -> list[str]:
     return found + ([] if count == len(jobs) else [f"{jobs.name}: {len(jobs)} jobs, but 'replications' has {count}"])
 
 
-def _of_processors(jobs: Table, processors: Table) -> list[str]:
-    """Every job has ranges of as many processors as it held, no other job has any, and none is held twice."""
-    first, last = processors["first"].astype(np.int64), processors["last"].astype(np.int64)
-    place = np.searchsorted(jobs["job"], processors["job"])
+def _of_processors(jobs: Table, ranges: Table) -> list[str]:
+    """Every job has ranges of as many processors as it held, in every piece of its time, no other job has any, and none is held twice."""
+    has_pieces = ranges.has("piece")
+    first, last = ranges["first"].astype(np.int64), ranges["last"].astype(np.int64)
+    place = np.searchsorted(jobs["job"], ranges["job"])
     known = place < len(jobs)
-    known[known] = jobs["job"][place[known]] == processors["job"][known]
-    sums = np.bincount(place[known], np.maximum(last - first + 1, 0)[known], len(jobs)).astype(np.int64)
-    wrong = np.flatnonzero(sums != jobs["processors"].astype(np.int64))[:1]
+    known[known] = jobs["job"][place[known]] == ranges["job"][known]
+    keys = np.stack([place, *([ranges["piece"].astype(np.int64), ranges["begin"], ranges["end"]] if has_pieces else [])])[:, known]
+    is_new = np.append(True, (keys[:, 1:] != keys[:, :-1]).any(axis=0))[:keys.shape[1]]
+    own, piece = place[known][is_new], np.cumsum(is_new) - 1  # row in `jobs` of every piece, piece of every known range
+    sums = np.bincount(piece, np.maximum(last - first + 1, 0)[known], len(own)).astype(np.int64)
+    wrong = np.append(np.setdiff1d(np.arange(len(jobs)), own), own[sums != jobs["processors"][own].astype(np.int64)])
     if len(wrong):
-        return [f"{jobs.name} row {wrong[0]}: {shown(jobs['processors'][wrong[0]])} processors, but ranges of {sums[wrong[0]]}"]
+        row = wrong.min()
+        sizes = sums[(own == row) & (sums != int(jobs["processors"][row]))]
+        return [f"{jobs.name} row {row}: {shown(jobs['processors'][row])} processors, but ranges of {sizes[0] if len(sizes) else 0}"]
     if not known.all():
-        return [f"{processors.name}: ranges of a job that is not there"]
+        return [f"{ranges.name}: ranges of a job that is not there"]
+    rows = np.flatnonzero(is_new)
+    begin, end = (ranges[name][rows] if has_pieces else jobs[of][own] for name, of in (("begin", "start"), ("end", "finish")))
+    if has_pieces:
+        found = _times_of_pieces(jobs, ranges, own, rows, begin, end)
+        if found:
+            return found
     slack = _ROUNDING * np.maximum(np.abs(jobs["finish"]), jobs["service"])
     has_pauses = bool((jobs["finish"] - jobs["start"] > jobs["service"] + slack).any())
-    return [] if has_pauses else _overlap(jobs, processors, first.tolist(), last.tolist(), np.searchsorted(place, np.arange(len(jobs) + 1)).tolist())
+    bounds = [*rows.tolist(), len(ranges)]
+    return _overlap(jobs, ranges, own, begin, end, first.tolist(), last.tolist(), bounds) if has_pieces or not has_pauses else []
 
 
-def _overlap(jobs: Table, processors: Table, first: list[int], last: list[int], ranges: list[int]) -> list[str]:
-    """The first range that another job holds then. `ranges`: those of a job begin at its entry and end at the next one's."""
+def _times_of_pieces(jobs: Table, ranges: Table, own: Any, rows: Any, begin: Any, end: Any) -> list[str]:
+    """The pieces of a job follow one another, and the last ends at its finish."""
+    is_last = np.append(own[1:] != own[:-1], True)
+    limit = np.where(is_last, jobs["finish"][own], np.append(begin[1:], np.nan))
+    wrong = ~((begin <= end) & (end <= limit) & (~is_last | (end == limit)))
+    return [f"{ranges.name} row {rows[i]}: held from {shown(begin[i])} to {shown(end[i])}, before {shown(limit[i])}" for i in np.flatnonzero(wrong)[:1]]
+
+
+def _overlap(jobs: Table, table: Table, own: Any, begin: Any, end: Any, first: list[int], last: list[int], ranges: list[int]) -> list[str]:
+    """The first range that another job holds then. `own`: rows of the jobs by piece; `ranges`: those of a piece begin at its entry and end at the
+    next one's."""
     changes = []
-    for row, (start, finish) in enumerate(zip(jobs["start"].tolist(), jobs["finish"].tolist())):
-        changes += [(start, _PASS, row)] if start == finish else [(start, _START, row), (finish, _FINISH, row)]
+    for piece, (start, finish) in enumerate(zip(begin.tolist(), end.tolist())):
+        changes += [(start, _PASS, piece)] if start == finish else [(start, _START, piece), (finish, _FINISH, piece)]
     held: list[tuple[int, int]] = []  # first and last, ascending
-    for _, kind, row in sorted(changes):
-        for own in range(ranges[row], ranges[row + 1]):
-            at = bisect_left(held, (first[own], 0))
+    for _, kind, piece in sorted(changes):
+        for row in range(ranges[piece], ranges[piece + 1]):
+            at = bisect_left(held, (first[row], 0))
             if kind == _FINISH:
                 del held[at]
-            elif (at < len(held) and held[at][0] <= last[own]) or (at > 0 and held[at - 1][1] >= first[own]):
-                return [f"{processors.name} row {own}: job {jobs['job'][row]} gets a processor that another holds"]
+            elif (at < len(held) and held[at][0] <= last[row]) or (at > 0 and held[at - 1][1] >= first[row]):
+                return [f"{table.name} row {row}: job {jobs['job'][own[piece]]} gets a processor that another holds"]
             elif kind == _START:
-                held.insert(at, (first[own], last[own]))
+                held.insert(at, (first[row], last[row]))
     return []

@@ -10,6 +10,8 @@ import pathlib
 import re
 from typing import NamedTuple
 
+from ..errors import FileError
+
 MAJOR, MINOR = 2, 0
 _HERE = pathlib.Path(__file__).resolve().parents[1]
 _PAGES = (_HERE / "SCHEMA.md", _HERE.parents[2] / "results_schema/SCHEMA.md")
@@ -48,7 +50,7 @@ class Table(NamedTuple):
 
 class Schema(NamedTuple):
     attributes: dict[str, Attribute]
-    tables: dict[str, Table]  # by name; those of a job log are `jobs` and `processors`
+    tables: dict[str, Table]  # by name; those of a job log are `jobs`, `processors` and `pieces`
 
 
 @functools.lru_cache(maxsize=None)
@@ -57,7 +59,10 @@ def schema() -> Schema:
     >>> [column.name for column in schema().tables["factors"].columns], schema().attributes["ranks"].type
     (['cell', 'factor', 'label', 'number'], 'int64')
     """
-    page = next(path for path in _PAGES if path.exists()).read_text(encoding="utf-8").split("<!-- schema -->\n")[1]
+    pages = [path for path in _PAGES if path.exists()]
+    if not pages:
+        raise FileError(f"{_PAGES[0]}: there is no such file (the schema, which comes with the package). Install the package of Python anew")
+    page = pages[0].read_text(encoding="utf-8").split("<!-- schema -->\n")[1]
     root, *tables = re.split(r"\n### `/", page)
     attributes = [Attribute(_plain(name), kind, present == "optional", present != "by the writer")
                   for name, kind, present, _meaning, _example in _rows(root)]

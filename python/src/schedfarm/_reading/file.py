@@ -17,7 +17,7 @@ import numpy as np
 
 from ..errors import FileError, RequestError, one_of
 from . import guard, version_1
-from .schema import ALWAYS, TEXT_ATTRIBUTES
+from .schema import ALWAYS, JOB_LOGS, TEXT_ATTRIBUTES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,6 +58,7 @@ TABLES = (
     "claim_places",
     "certificates",
     "failures",
+    "defects",
     "timings",
     "farm",
 )
@@ -94,7 +95,7 @@ class ResultFile:
     def _survives_opening(self) -> None:
         with contextlib.suppress(Exception):  # which whoever opens it in earnest meets
             self._open_checked()
-            logs = [f"{kind}/{cell}/{log}" for kind in ("jobs", "processors") for cell in self.members(kind) for log in self.members(f"{kind}/{cell}")]
+            logs = [f"{kind}/{cell}/{log}" for kind in JOB_LOGS for cell in self.members(kind) for log in self.members(f"{kind}/{cell}")]
             for place in [*self.names, *logs] if self._is_small else ():
                 with contextlib.suppress(Exception):
                     guard.expect_table(self.path, place, self._file[place], self._is_former)
@@ -119,7 +120,7 @@ class ResultFile:
                         self.columns(name)
                 elif name in ALWAYS:
                     raise FileError(f"{self.path}: there is no table '{name}' (the file does not agree with its schema). `schedfarm check` says more")
-            for kind in ("jobs", "processors"):
+            for kind in JOB_LOGS:
                 for cell in self.members(kind):
                     self.members(f"{kind}/{cell}")
         except BaseException:

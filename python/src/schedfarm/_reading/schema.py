@@ -49,10 +49,12 @@ COLUMNS = {
         "cell:u subject:S table:S scope:S where:S metric:S interval:S truth:f source:S column:S is:S at_least:f low:f "
         "high:f expect:S judged:f virtual_workers:u first_look:u procedure:S",
     "failures": "cell:u replication:u status:S message:S replay:S",
+    "defects": "cell:i problem:S",
     "timings": "cell:u replication:u seconds:f rank:u run:u began:f",
     "farm": "rank:u host:S tasks:u busy:f idle:f dispatch:f io:f run:u",
     "jobs": "job:u submit:f start:f finish:f service:f processors:u estimate:f class:u user:u job_number:i offered:f",
     "processors": "job:u first:u last:u",
+    "pieces": "job:u piece:u begin:f end:f first:u last:u",
 }
 # Of the tables that are judged from them (`_claims.py`); files from before 0.1.0 have them stored.
 JUDGED = {
@@ -62,5 +64,6 @@ JUDGED = {
         "note:S",
     "claim_values": "claim:S place:S n:u value:f standard_error:f lower:f upper:f confidence:f side:S",
 }
+JOB_LOGS = ("jobs", "processors", "pieces")  # groups of logs of single replications
 ALWAYS = ("cells", "factors", "replications", "estimates", "saturation", "known_values", "reference", "failures", "timings", "farm")
 TEXT_ATTRIBUTES = ("filetype", "schema_version", "payload_hash", "program_version", "results_version", "git_revision", "host", "campaign", "campaign_name", "campaign_hash", "plan_hash", "effective_configuration", "seed", "started", "finished")

@@ -16,6 +16,7 @@ from ..errors import FileError
 from . import guard, version_1
 from .contract import Column, schema
 from .file import expect_readable, printable
+from .schema import JOB_LOGS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -60,8 +61,8 @@ class Stored:
         try:
             self._read()
             for cell, replication in self.logs:
-                self.log("jobs", cell, replication)
-                self.log("processors", cell, replication)
+                for kind in JOB_LOGS:
+                    self.log(kind, cell, replication)
         except Exception:
             pass
 
@@ -75,14 +76,14 @@ class Stored:
         names = guard.names_in(self.path, self._file)
         self.remarks = [f"'{printable(name)}' is not in the schema" for name in names if name not in (*schema().tables, "notes")]
         self.remarks += [f"attribute '{name}' is neither text, int64 nor float64" for name, value in self.attributes.items() if value is None]
-        self._as_stored = {name: self._table(name) for name in schema().tables if name in names and name not in ("jobs", "processors")}
+        self._as_stored = {name: self._table(name) for name in schema().tables if name in names and name not in JOB_LOGS}
         self.tables = {name: _current(table) for name, table in self._as_stored.items()} if self._is_former else self._as_stored
         self.logs = self._logs("jobs")
-        self.remarks += [f"processors/{cell}/{replication}: there is no log of its jobs"
-                         for cell, replication in self._logs("processors") if (cell, replication) not in self.logs]
+        self.remarks += [f"{kind}/{cell}/{replication}: there is no log of its jobs" for kind in JOB_LOGS[1:]
+                         for cell, replication in self._logs(kind) if (cell, replication) not in self.logs]
 
     def log(self, kind: str, cell: int, replication: int) -> Table | None:
-        """The table `jobs` or `processors` of a log, None where there is none; unchecked."""
+        """The table `jobs`, `processors` or `pieces` of a log, None where there is none; unchecked."""
         place = f"{kind}/{cell}/{replication}"
         with guard.damage(self.path):
             return self._table(place) if place in self._file else None

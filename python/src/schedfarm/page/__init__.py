@@ -10,6 +10,7 @@ import pathlib
 import jinja2
 
 from .._new_file import write_file
+from ..report.view import View
 from ..results import Results
 from ._sections import Section, sections
 
@@ -19,7 +20,8 @@ _HERE = pathlib.Path(__file__).parent
 def html(results: Results) -> str:
     """The page. Names of the campaign are text in it, never markup."""
     title = str(results.attributes.get("report_title") or results.name)
-    return _html(title, "" if title == results.name else results.name, list(sections(results)))
+    name = "" if title == results.name else results.name
+    return _html(title, " ".join(filter(None, (View(results.file).defects, name))), list(sections(results)))
 
 
 def _html(title: str, subtitle: str, of: list[Section]) -> str:

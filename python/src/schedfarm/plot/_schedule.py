@@ -87,7 +87,7 @@ def _of_results(results: Results, cell: int | None, replication: int, processors
     total = processors or sum(clusters)
     name = f"{_labels.plain(row['label'])}, replication {replication}"
     has_names = str(row["policy"]).startswith("slurm")
-    if held is None or has_names or len(clusters) > 1 or _pauses(jobs) or _has_outages(results, cell, replication):  # the program computes when and where
+    if held is None or "piece" in held or has_names or len(clusters) > 1 or _pauses(jobs) or _has_outages(results, cell, replication):  # the program says when and where
         table = _read(io.StringIO(_program.schedule_table(results.path, cell, replication)))
         return _placed(table, total, results.time_unit, name)._replace(clusters=tuple(clusters))
     boxes = pd.DataFrame({"row": held["job"].map(pd.Series(jobs.index, index=jobs["job"])), "first": held["first"], "last": held["last"]})

@@ -31,14 +31,21 @@ def sections(view: View) -> list[Table]:
 def text(file: ResultFile, format: str) -> str:
     """The report as `text`, `markdown`, `latex`, `csv` (its first table with every digit) or `warnings`."""
     view = View(file)
+    first = terminal_text(view.defects).replace("\n", " ")
     if format == "csv":
-        return writers.csv(*full_precision(main_table(view)))
+        return (f"# {first}\n" if first else "") + writers.csv(*full_precision(main_table(view)))
     if format == "warnings":
         return writers.csv(["section", "cell", "warning"], [[*row] for row in warnings(view)])
+    if first:
+        return (latex.latex_text(first) if format == "latex" else first) + "\n\n" + _sections_text(view, format)
+    return _sections_text(view, format)
+
+
+def _sections_text(view: View, format: str) -> str:
     found = sections(view)
     for section in found[1:]:
         _name(section, view)
-    return "\n".join(map(WRITERS[format], found)) + (f"\nResults: {terminal_text(file.path)}\n" if format == "text" else "")
+    return "\n".join(map(WRITERS[format], found)) + (f"\nResults: {terminal_text(view.file.path)}\n" if format == "text" else "")
 
 
 def one_table(file: ResultFile, name: str, format: str) -> str:
@@ -71,7 +78,7 @@ def _name(section: Table, view: View) -> None:
 
 def warnings(view: View) -> list[tuple[str, str, str]]:
     """Every warning: the title that it stands below, the cell that it is about, if it is about one, and what it says."""
-    found = []
+    found = [("Defects", "" if row["cell"] < 0 else str(row["cell"]), row["problem"]) for row in view.rows("defects")]
     for section in sections(view):
         if section.rows_are_warnings:
             found += [(section.title, row[0], ", ".join(row[1:])) for row in section.rows]

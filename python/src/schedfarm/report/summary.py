@@ -4,6 +4,7 @@ times are, and what the numbers do not say."""
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -88,8 +89,9 @@ def _heavy_tails(view: View, lines: list[Line]) -> str:
     heavy = [metric for cell, metric in sorted(shown & view.estimates.keys())
              if view.is_heavy_tailed(cell, metric) and not view.has_no_variance(cell)]
     named = ", ".join(f"{words.metric_text(metric)} in {counted(heavy.count(metric), 'cell')}" for metric in dict.fromkeys(heavy))
+    remedy = "Give longer replications" + ("." if all(re.search(r"\.p[\d.]+", metric) for metric in heavy) else ", or look at quantiles.")
     return "" if not heavy else (f"Heavy tails ({named}): a few replications bring most of the spread, and others that were not drawn may bring more. "
-                                 "Such intervals hold less often than they say. Give longer replications, or look at quantiles.")
+                                 f"Such intervals hold less often than they say. {remedy}")
 
 
 def _fewest(lines: list[Line], holds: Callable[[Line], bool]) -> int:

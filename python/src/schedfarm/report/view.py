@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import _words as words
 from .._reading.file import ResultFile
+from .._terminal import counted
 
 Row = dict[str, Any]
 
@@ -138,6 +139,14 @@ class View:
             cells.setdefault(tuple(names), []).append(self.label(cell))
         texts = ["".join(f"{'; class' if number else 'Class'} {number}: {name}" for number, name in enumerate(names)) for names in cells]
         return [f"{text}." if len(cells) == 1 else f"{text} ({'; '.join(labels)})." for text, labels in zip(texts, cells.values())]
+
+    @property
+    def defects(self) -> str:
+        """What its writer found wrong with the file, which every report begins with; empty: nothing."""
+        rows = self.rows("defects")
+        about = f"cell {rows[0]['cell']}: " if rows and rows[0]["cell"] >= 0 else ""
+        return (f"This file fails the check of its writer ({about}{rows[0]['problem']}; {counted(len(rows), 'problem')} in all, table defects). "
+                "This is an error of schedfarm: report it.") if rows else ""
 
     @cached_property
     def of_logs_like_it(self) -> str:

@@ -70,10 +70,36 @@ def interrupted(program, faulty, name, waiting, known):
         expect(not re.search(r"\bnan\b|\binf\b", text), f"{name}: {text}")
 
 
+def another_file_has_the_name(program, faulty):
+    """What is put at the results' name in the middle of a run is asked about as before it: a file of something else is kept."""
+    program.write("taken.yaml", short(CAMPAIGNS["fixed"][0]))
+    for kind in ("file", "link"):
+        program.write("precious", "precious")
+        program.write("faults", "1 7 wait\n")
+        program.write("executed", "")
+        process = subprocess.Popen([faulty.path, "run", "taken.yaml", "-o", "taken.h5", "--workers", "0", "--fresh"], cwd=program.folder,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        wait_until(lambda: "1 7\n" in (program.folder / "executed").read_text(), process)
+        taken = program.folder / "taken.h5"
+        taken.unlink(missing_ok=True)
+        if kind == "link":
+            taken.symlink_to("precious")
+        else:
+            program.write("taken.h5", "precious")
+        program.write("go", "")
+        said = process.communicate(timeout=60)[1]
+        expect(process.returncode == 4 and "it is a file of something else" in said and "rebuild taken.h5.journal" in said, f"{kind}: {said}")
+        expect(taken.read_text() == "precious", f"{kind}: what was there is lost")
+        program.run("rebuild", "taken.h5.journal", "-o", f"{kind}.h5")
+        for name in ("go", "taken.h5", "taken.h5.journal"):
+            (program.folder / name).unlink()
+
+
 def test(program, arguments):
     faulty = Program(arguments[0])
     faulty.remove_folder()
     faulty.folder = program.folder
+    another_file_has_the_name(program, faulty)
     for name, (campaign, waiting, known) in CAMPAIGNS.items():
         program.write(f"{name}.yaml", short(campaign))
         program.run("run", f"{name}.yaml", "-o", f"{name}.h5", "--workers", "0")

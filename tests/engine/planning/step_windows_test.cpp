@@ -1,0 +1,69 @@
+// Windows that are looked for again and again in a long plan, by hand: what changed between two
+// looks is seen at the second, however much it was.
+#include "engine/planning/profile/step_windows.hpp"
+
+#include <doctest/doctest.h>
+
+#include "engine/planning/profile/availability_profile.hpp"
+
+namespace schedfarm::tests {
+
+namespace {
+
+using engine::AvailabilityProfile;
+using engine::FoundWindow;
+using engine::StepWindows;
+
+constexpr double never = AvailabilityProfile::never;
+constexpr int end = 400;  // of what is reserved
+
+/// Of 100 processors 1 is free in every even second and 2 in every odd one: 400 stretches, twice
+/// as many as are gone through.
+void reserve_all(AvailabilityProfile& profile) {
+    for (int second = 0; second < end; ++second) {
+        profile.reserve(second, second + 1, second % 2 == 0 ? 99 : 98);
+    }
+}
+
+/// A job of 10 for 3 s, reserved from 400 on.
+StepWindows one_job() {
+    StepWindows jobs;
+    jobs.insert(0, 10, 3, end);
+    return jobs;
+}
+
+}  // namespace
+
+TEST_CASE("a window that opened is found whatever the number of later raises") {
+    for (const int others : {0, 1, 30, 31, 32, 33, 40, 64}) {
+        CAPTURE(others);
+        AvailabilityProfile profile(100);
+        reserve_all(profile);
+        StepWindows jobs = one_job();
+        REQUIRE(profile.first_earlier(jobs, 0).begin == never);
+        profile.release(50, 53, 9);
+        for (int i = 0; i < others; ++i) {  // of no use to the job
+            profile.release(100 + 2 * i, 101 + 2 * i, 5);
+        }
+        CHECK(profile.first_earlier(jobs, 0).begin == 50);
+    }
+}
+
+TEST_CASE("a window that opened as all was set anew is found") {
+    AvailabilityProfile other(100);
+    reserve_all(other);
+    other.release(70, 73, 9);
+    AvailabilityProfile profile(100);
+    reserve_all(profile);
+    StepWindows jobs = one_job();
+    REQUIRE(profile.first_earlier(jobs, 0).begin == never);
+    profile.assign(other);
+    CHECK(profile.first_earlier(jobs, 0).begin == 70);
+    profile.reserve(70, 73, 9);
+    REQUIRE(profile.first_earlier(jobs, 0).begin == never);
+    profile.reset(109);  // 10 and 11 are free from the begin on
+    reserve_all(profile);
+    CHECK(profile.first_earlier(jobs, 0).begin == 0);
+}
+
+}  // namespace schedfarm::tests
