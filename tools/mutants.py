@@ -1,73 +1,263 @@
 #!/usr/bin/env python3
-"""Breaks the statistics of the Python package in one place after the other, and says which test sees it.
+"""Breaks the code of a room in one place after the other, and says which mutants the room's own tests kill.
 
-usage: mutants.py [--markdown]
+usage: mutants.py [ROOM...] [--list] [--only 3,17-20] [--folder DIR] [--limit SECONDS] [--markdown]
 
-Works on a copy of the package. A mutant that no test kills is a hole in the tests: exit code 1. Takes some three minutes.
-The result is docs/results/mutants.md (`--markdown`).
+A room is a file of tests/mutants/: what to build, which tests are the room's own (a pattern of ctest), and its mutants, one a line, below the
+file that they are of. In a line of that file the part in ⟦ ⟧ is replaced by what stands behind →, a statement by another or by nothing:
+
+    policies/slurm/limits.cpp
+        if (⟦used + asked > most⟧) {  →  used + asked >= most
+
+A line is found by its text; `@ text` before it: behind the line that has this text. What is not there, or there twice, is said and does not
+count. The tree is copied to DIR (by default in the folder for temporary files), where one build has all mutants of C++: the variable
+SCHEDFARM_MUTANT chooses one, and SCHEDFARM_MUTANTS_REACHED names a file to which those are written that a test comes to; the others survive.
+Lines of Python are changed in the copy, one after the other. A test that takes longer than the limit has seen the mutant. Exit code 1: one
+survived or is gone.
 """
+import argparse
 import os
 import pathlib
-import shutil
+import re
 import subprocess
 import sys
 import tempfile
+from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-CLAIMS, CERTIFICATE = "claims_test.py", "certificate_test.py"
-# What is wrong, file of the package, what stands there, what is put in its place, the test that must see it.
-MUTANTS = [
-    ("claims take Student's t", "_claims.py", 'method = methods.pop() if len(methods) == 1 else "skew_adjusted"', 'method = "student_t"', CLAIMS),
-    ("no Bonferroni over places", "_claims.py", "own = 1 - (1 - confidence) / divisor", "own = confidence", CLAIMS),
-    ("places by their own skewness alone", "_claims.py", "self.estimate._replace(skewness=common)", "self.estimate", CLAIMS),
-    ("no place is too skewed", "_claims.py", "_MOST_SKEW = 0.3", "_MOST_SKEW = math.inf", CLAIMS),
-    ("a conjunction is off by one place", "_claims.py", "others = len(places) - needed + 1", "others = len(places) - needed + 2", CLAIMS),
-    ("the mean of a ratio is the mean of ratios", "_claims.py", "ratio = sums.sum() / counts.sum()", "ratio = np.nanmean(sums / counts)", CLAIMS),
-    ("one degree of freedom too many", "_intervals.py", "return Estimate(n, of_all, error, skewness(-left_out), n - 1)",
-     "return Estimate(n, of_all, error, skewness(-left_out), n)", CLAIMS),
-    ("the jackknife divides by n", "_intervals.py", "math.sqrt((n - 1) / n *", "math.sqrt(1 / n *", CLAIMS),
-    ("skewness with the wrong sign", "_intervals.py", "return pivot(t), -pivot(-t)", "return -pivot(-t), pivot(t)", CLAIMS),
-    ("intervals of logs shrink with the draws", "_intervals.py", "factor = math.sqrt(of_draws.n * (variance_ratio", "factor = math.sqrt((variance_ratio", CLAIMS),
-    ("an interval without an end covers", "_seeds.py", "endless = np.unique(seeds[np.isinf(upper - lower)])", "endless = seeds[:0]", CERTIFICATE),
-    ("seeds without a row count", "_seeds.py", 'measured.ends[~is_there & (measured.ends == "")] = "no row"', "pass", CERTIFICATE),
-    ("any of several intervals may miss", "_seeds.py", "np.logical_and.at(measured.covers, seeds, covers)", "np.logical_or.at(measured.covers, seeds, covers)",
-     CERTIFICATE),
-    ("a row holds within no standard error", "_certificate.py", "CERTAINTY = 3", "CERTAINTY = 0", CERTIFICATE),
-    ("a row that sees nothing holds", "_certificate.py", "power(row, result.judged, TOO_LOW) < 0.5", "False", CERTIFICATE),
-    ("a negative control may hold", "_certificate.py", "bool(excludes(row, result.found, result.error)) == is_negative", "True", CERTIFICATE),
-]
+ROOMS = ROOT / "tests/mutants"
+HEADER = "schedfarm_mutant.hpp"
+CHOICE = """// Which mutant runs, and which are reached.
+#pragma once
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#pragma GCC diagnostic ignored "-Wall"
+#pragma GCC diagnostic ignored "-Wextra"
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+#pragma GCC diagnostic ignored "-Wunused-value"
+#pragma GCC diagnostic ignored "-Wempty-body"
+#pragma GCC diagnostic ignored "-Wtype-limits"
+inline bool schedfarm_mutant(const char* name) {
+    static const char* const chosen = std::getenv("SCHEDFARM_MUTANT");
+    static const char* const reached = std::getenv("SCHEDFARM_MUTANTS_REACHED");
+    if (reached != nullptr) {
+        if (std::FILE* file = std::fopen(reached, "a")) {
+            std::fprintf(file, "%s\\n", name);
+            std::fclose(file);
+        }
+    }
+    return chosen != nullptr && std::strcmp(chosen, name) == 0;
+}
+"""
+# The first time that a mutant is reached is enough.
+CALL = '([] {{ static const bool is = schedfarm_mutant("{0}"); return is; }}())'
 
 
-def is_killed(package, test):
-    environment = os.environ | {"PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, str(ROOT / "tests/python" / test)]
-    return subprocess.run(command, env=environment, capture_output=True, check=False).returncode != 0
+class Mutant(NamedTuple):
+    name: str
+    file: str
+    old: str  # the line, without marks
+    begin: int  # of the part in it
+    end: int
+    new: str
+    behind: str
 
 
-def main(is_markdown):
+class Room(NamedTuple):
+    name: str
+    targets: list[str]
+    tests: str  # pattern of ctest
+    mutants: list[Mutant]
+
+
+def read_room(path):
+    heads, mutants, file, behind = {}, [], "", ""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        text = line.strip()
+        if not text or text.startswith("#"):
+            continue
+        if text.startswith(("targets: ", "tests: ")):
+            key, _, heads[key] = text.partition(": ")
+        elif text.startswith("@ "):
+            behind = text[2:]
+        elif not line.startswith(" "):
+            file, behind = text, ""
+        else:
+            whole, arrow, new = text.rpartition("  →")
+            before, _, rest = whole.rstrip().partition("⟦")
+            part, marked, after = rest.partition("⟧")
+            if not marked or not arrow:
+                sys.exit(f"mutants.py: {path}: no ⟦part⟧ and → in '{text}'")
+            name = f"{path.stem}-{len(mutants) + 1}"
+            mutants.append(Mutant(name, file, before + part + after, len(before), len(before + part), new.strip(), behind))
+    return Room(path.stem, heads.get("targets", "").split(), heads["tests"], mutants)
+
+
+def place_of(mutant, lines):
+    """The number of its line, or why there is none."""
+    first = 0
+    if mutant.behind:
+        first = next((i + 1 for i, line in enumerate(lines) if mutant.behind in line), len(lines))
+    found = [i for i in range(first, len(lines)) if lines[i].strip() == mutant.old]
+    if not found or (len(found) > 1 and not mutant.behind):
+        return f"the line is there {len(found)} times" if found else "the line is gone"
+    return found[0]
+
+
+def instrumented(text, mutants):
+    """A part that several mutants have is chosen among; one within another is changed where the other is not."""
+    if text.strip().startswith("#"):
+        sys.exit(f"mutants.py: {mutants[0].file}: '{text.strip()}' is no line that can be chosen at run time")
+
+    def render(begin, end, own):
+        if not own:
+            return text[begin:end]
+        widest = max(own, key=lambda mutant: mutant.end - mutant.begin)
+        same = [mutant for mutant in own if (mutant.begin, mutant.end) == (widest.begin, widest.end)]
+        rest = [mutant for mutant in own if mutant not in same]
+        inner = [mutant for mutant in rest if widest.begin <= mutant.begin and mutant.end <= widest.end]
+        left, right = [m for m in rest if m.end <= widest.begin], [m for m in rest if m.begin >= widest.end]
+        if len(inner) + len(left) + len(right) < len(rest):
+            sys.exit(f"mutants.py: {widest.file}: parts of '{text.strip()}' overlap")
+        old = render(widest.begin, widest.end, inner)
+        if old.rstrip().endswith(";"):
+            for mutant in same:
+                old = f"if ({CALL.format(mutant.name)}) {{ {mutant.new.rstrip(';')}; }} else {{ {old} }}"
+        else:
+            for mutant in same:
+                old = f"({CALL.format(mutant.name)} ? ({mutant.new}) : ({old}))"
+        return render(begin, widest.begin, left) + old + render(widest.end, end, right)
+
+    indent = len(text) - len(text.lstrip())
+    moved = [mutant._replace(begin=mutant.begin + indent, end=mutant.end + indent) for mutant in mutants]
+    return re.sub(r"(?<!if )constexpr ", "const ", render(0, len(text), moved))
+
+
+def sources_of(rooms):
+    """The text of every file of the tree as it is built; the mutants that are in it; those that are not, with the reason."""
+    files = subprocess.run(["git", "-C", ROOT, "ls-files", "-z"], capture_output=True, check=True).stdout.decode().split("\0")
+    contents = {name: (ROOT / name).read_bytes() for name in files if name and (ROOT / name).is_file()}
+    there, gone, by_line = [], [], {}
+    for mutant in (mutant for room in rooms for mutant in room.mutants):
+        lines = contents[mutant.file].decode().splitlines() if mutant.file in contents else []
+        place = place_of(mutant, lines)
+        if isinstance(place, str):
+            gone.append((mutant, place))
+            continue
+        there.append((mutant, place))
+        if not mutant.file.endswith(".py"):
+            by_line.setdefault(mutant.file, {}).setdefault(place, []).append(mutant)
+    for name, places in by_line.items():
+        lines = contents[name].decode().splitlines()
+        for place, mutants in places.items():
+            lines[place] = instrumented(lines[place], mutants)
+        first = next(i for i, line in enumerate(lines) if line.startswith("#include"))
+        lines.insert(first, f'#include "{HEADER}"')
+        contents[name] = ("\n".join(lines) + "\n").encode()
+    contents[HEADER] = CHOICE.encode()
+    return contents, there, gone
+
+
+def write_copy(folder, contents):
+    for name, content in contents.items():
+        path = folder / name
+        if not path.is_file() or path.read_bytes() != content:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+            path.chmod((ROOT / name).stat().st_mode if (ROOT / name).exists() else 0o644)
+
+
+def build(folder, rooms):
+    environment = os.environ | {"CCACHE_BASEDIR": str(folder)}
+    targets = sorted({target for room in rooms for target in room.targets})
+    for command in (["cmake", "--preset", "ci", "-DSCHEDFARM_UNITY=OFF"], ["ninja", "-C", "build/ci", *targets]):
+        made = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+        if made.returncode != 0:
+            sys.exit(f"mutants.py: {' '.join(command)} in {folder} fails:\n{made.stdout[-4000:]}{made.stderr[-2000:]}")
+
+
+def tests_fail(folder, room, limit, **variables):
+    command = ["ctest", "--test-dir", folder / "build/ci", "-R", room.tests, "--timeout", str(limit), "--stop-on-failure", "--no-tests=error"]
+    return subprocess.run(command, env=os.environ | variables, capture_output=True, check=False).returncode != 0
+
+
+def survivors(folder, room, there, limit):
+    """In order; says every mutant as it is judged."""
+    reached = folder / f"reached-{room.name}"
+    reached.unlink(missing_ok=True)
+    if tests_fail(folder, room, 600, SCHEDFARM_MUTANTS_REACHED=str(reached)):
+        sys.exit(f"mutants.py: tests of {room.name} fail without a mutant (ctest -R '{room.tests}' in {folder}/build/ci)")
+    names = set(reached.read_text().split()) if reached.exists() else set()
     alive = []
-    lines = ["| what is wrong | file | seen by |", "|---|---|---|"]
-    with tempfile.TemporaryDirectory() as folder:
-        package = pathlib.Path(folder) / "schedfarm"
-        shutil.copytree(ROOT / "python/src/schedfarm", package)
-        for test in (CLAIMS, CERTIFICATE):
-            if is_killed(package, test):
-                sys.exit(f"mutants.py: {test} fails without a mutant")
-        for what, name, right, wrong, test in MUTANTS:
-            text = (package / name).read_text(encoding="utf-8")
-            if text.count(right) != 1:
-                sys.exit(f"mutants.py: {name} has '{right}' {text.count(right)} times, not once")
-            (package / name).write_text(text.replace(right, wrong), encoding="utf-8")
-            seen = is_killed(package, test)
-            (package / name).write_text(text, encoding="utf-8")
-            alive += [] if seen else [what]
-            lines.append(f"| {what} | `{name}` | {f'`{test}`' if seen else 'none'} |")
-    if is_markdown:
-        print("# Mutants of the statistics\n\nMade by `tools/mutants.py --markdown`: the Python package is broken in one place after the other, and a test "
-              f"must see it. {len(MUTANTS) - len(alive)} of {len(MUTANTS)} are seen.\n")
-    print("\n".join(lines))
-    return 1 if alive else 0
+    for mutant, place in there:
+        word = "killed"
+        if mutant.file.endswith(".py"):
+            path = folder / mutant.file
+            text = path.read_text(encoding="utf-8")
+            lines = text.splitlines(keepends=True)
+            indent = len(lines[place]) - len(lines[place].lstrip())
+            lines[place] = lines[place][:indent + mutant.begin] + mutant.new + lines[place][indent + mutant.end:]
+            path.write_text("".join(lines), encoding="utf-8")
+            try:
+                is_killed = tests_fail(folder, room, limit)
+            finally:
+                path.write_text(text, encoding="utf-8")
+        else:
+            is_killed = mutant.name in names and tests_fail(folder, room, limit, SCHEDFARM_MUTANT=mutant.name)
+            word = "killed" if mutant.name in names else "not reached"
+        if not is_killed:
+            alive.append(mutant)
+            word = "survived" if word == "killed" else word
+        print(f"{mutant.name:>16} {word:11} {mutant.file}: {mutant.old[mutant.begin:mutant.end]}  →  {mutant.new or 'nothing'}", flush=True)
+    return alive
+
+
+def wanted(numbers, text):
+    """3,17-20"""
+    chosen = {number for part in text.split(",") for low, _, high in [part.partition("-")] for number in range(int(low), int(high or low) + 1)}
+    return [number for number in numbers if number in chosen]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rooms", nargs="*", help="names of tests/mutants/NAME.txt; none: all")
+    parser.add_argument("--list", action="store_true", help="say what is there and what is gone; build nothing")
+    parser.add_argument("--only", help="the mutants with these numbers")
+    parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / f"schedfarm-mutants-{os.getuid()}")
+    parser.add_argument("--limit", type=int, default=120, help="seconds for a test")
+    parser.add_argument("--markdown", action="store_true", help="end with a table")
+    options = parser.parse_args()
+    rooms = [read_room(ROOMS / f"{name}.txt") for name in options.rooms or sorted(path.stem for path in ROOMS.glob("*.txt"))]
+    contents, there, gone = sources_of(rooms)
+    for mutant, reason in gone:
+        print(f"{mutant.name:>16} gone        {mutant.file}: {mutant.old} ({reason})")
+    if options.list:
+        for room in rooms:
+            print(f"{room.name}: {sum(mutant in room.mutants for mutant, _ in there)} of {len(room.mutants)} mutants are there")
+        return 1 if gone else 0
+    write_copy(options.folder, contents)
+    build(options.folder, rooms)
+    rows, is_whole = [], not gone
+    for room in rooms:
+        own = [(mutant, place) for mutant, place in there if mutant in room.mutants]
+        if options.only:
+            own = [own[i - 1] for i in wanted(range(1, len(own) + 1), options.only)]
+        alive = survivors(options.folder, room, own, options.limit)
+        is_whole = is_whole and not alive
+        killed = len(own) - len(alive)
+        rows.append((room.name, len(own), killed))
+        print(f"{room.name}: {killed} of {len(own)} killed ({100 * killed / max(len(own), 1):.0f} %)", flush=True)
+    if options.markdown:
+        print("\n| room | mutants | killed | share |\n|---|---:|---:|---:|")
+        print("\n".join(f"| [{name}](../../tests/mutants/{name}.txt) | {all_} | {killed} | {killed / max(all_, 1):.2f} |" for name, all_, killed in rows))
+    return 0 if is_whole else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main("--markdown" in sys.argv[1:]))
+    sys.exit(main())
