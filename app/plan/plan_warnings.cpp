@@ -95,6 +95,17 @@ std::string oddity_warning(const std::string& file, const models::trace::Prepare
                          );
 }
 
+/// That jobs which never ran are simulated; else empty.
+std::string left_warning(const std::string& file, const models::trace::PreparedLog& log) {
+    return log.left.size() == 0
+               ? ""
+               : fmt::format(
+                   "{}: {} that left while waiting are load (left_waiting: drop leaves them out)",
+                   file,
+                   engine::counted(log.left.size(), "job")
+               );
+}
+
 /// Where intervals of logs like it do not hold; else empty.
 std::string resampling_warning(
     const models::trace::TraceSettings& settings, const models::trace::PreparedLog& log
@@ -154,6 +165,7 @@ std::vector<std::string> log_warnings(const Plan& plan) {
             const auto log = models::trace::prepared_log(settings);
             warnings.insert(request_warning(settings.file, *log));
             warnings.insert(oddity_warning(settings.file, *log));
+            warnings.insert(left_warning(settings.file, *log));
             warnings.insert(resampling_warning(settings, *log));
         }
         return false;
