@@ -3,8 +3,8 @@
 
 usage: mutants.py [ROOM...] [--list] [--only 3,17-20] [--folder DIR] [--limit SECONDS] [--markdown]
 
-A room is a file of tests/mutants/: what to build, which tests are the room's own (a pattern of ctest), and its mutants, one a line, below the
-file that they are of. In a line of that file the part in ⟦ ⟧ is replaced by what stands behind →, a statement by another or by nothing:
+A room is a file of tests/mutants/: what to build, which tests are the room's own (test programs, or a pattern of ctest), and its mutants, one a
+line, below the file that they are of. In a line of that file the part in ⟦ ⟧ is replaced by what stands behind →, a statement by another or by nothing:
 
     policies/slurm/limits.cpp
         if (⟦used + asked > most⟧) {  →  used + asked >= most
@@ -19,6 +19,7 @@ import argparse
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -43,6 +44,7 @@ CHOICE = """// Which mutant runs, and which are reached.
 #pragma GCC diagnostic ignored "-Wunused-value"
 #pragma GCC diagnostic ignored "-Wempty-body"
 #pragma GCC diagnostic ignored "-Wtype-limits"
+#pragma GCC diagnostic ignored "-Wvector-operation-performance"
 inline bool schedfarm_mutant(const char* name) {
     static const char* const chosen = std::getenv("SCHEDFARM_MUTANT");
     static const char* const reached = std::getenv("SCHEDFARM_MUTANTS_REACHED");
@@ -72,17 +74,21 @@ class Mutant(NamedTuple):
 class Room(NamedTuple):
     name: str
     targets: list[str]
-    tests: str  # pattern of ctest
+    programs: list[str]  # tests, which are built, too
+    sources: str  # patterns of their files, if not all
+    tests: list[str]  # likewise, patterns of ctest, one after the other
     mutants: list[Mutant]
 
 
 def read_room(path):
-    heads, mutants, file, behind = {}, [], "", ""
+    heads, tests, mutants, file, behind = {}, [], [], "", ""
     for line in path.read_text(encoding="utf-8").splitlines():
         text = line.strip()
         if not text or text.startswith("#"):
             continue
-        if text.startswith(("targets: ", "tests: ")):
+        if text.startswith("tests: "):
+            tests.append(text.partition(": ")[2])
+        elif text.startswith(("targets: ", "programs: ", "sources: ")):
             key, _, heads[key] = text.partition(": ")
         elif text.startswith("@ "):
             behind = text[2:]
@@ -96,7 +102,8 @@ def read_room(path):
                 sys.exit(f"mutants.py: {path}: no ⟦part⟧ and → in '{text}'")
             name = f"{path.stem}-{len(mutants) + 1}"
             mutants.append(Mutant(name, file, before + part + after, len(before), len(before + part), new.strip(), behind))
-    return Room(path.stem, heads.get("targets", "").split(), heads["tests"], mutants)
+    return Room(path.stem, heads.get("targets", "").split(), heads.get("programs", "").split(), heads.get("sources", "*"), tests,
+                mutants)
 
 
 def place_of(mutant, lines):
@@ -175,7 +182,7 @@ def write_copy(folder, contents):
 
 def build(folder, rooms):
     environment = os.environ | {"CCACHE_BASEDIR": str(folder)}
-    targets = sorted({target for room in rooms for target in room.targets})
+    targets = sorted({target for room in rooms for target in room.targets + room.programs})
     for command in (["cmake", "--preset", "ci", "-DSCHEDFARM_UNITY=OFF"], ["ninja", "-C", "build/ci", *targets]):
         made = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
         if made.returncode != 0:
@@ -183,8 +190,20 @@ def build(folder, rooms):
 
 
 def tests_fail(folder, room, limit, **variables):
-    command = ["ctest", "--test-dir", folder / "build/ci", "-R", room.tests, "--timeout", str(limit), "--stop-on-failure", "--no-tests=error"]
-    return subprocess.run(command, env=os.environ | variables, capture_output=True, check=False).returncode != 0
+    """One that takes longer than the limit has seen the mutant."""
+    commands = [[next((folder / "build/ci/tests").rglob(name)), "--abort-after=1", f"--source-file={room.sources}"] for name in room.programs]
+    commands += [["ctest", "--test-dir", folder / "build/ci", "-R", pattern, "--timeout", str(limit), "--stop-on-failure", "--no-tests=error"]
+                 for pattern in room.tests]
+    for command in commands:
+        with subprocess.Popen(command, env=os.environ | variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder,
+                              start_new_session=True) as process:
+            try:
+                if process.wait(None if room.tests else limit) != 0:
+                    return True
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                return True
+    return False
 
 
 def survivors(folder, room, there, limit):
@@ -192,7 +211,7 @@ def survivors(folder, room, there, limit):
     reached = folder / f"reached-{room.name}"
     reached.unlink(missing_ok=True)
     if tests_fail(folder, room, 600, SCHEDFARM_MUTANTS_REACHED=str(reached)):
-        sys.exit(f"mutants.py: tests of {room.name} fail without a mutant (ctest -R '{room.tests}' in {folder}/build/ci)")
+        sys.exit(f"mutants.py: tests of {room.name} fail without a mutant ({' '.join(room.programs + room.tests)} in {folder}/build/ci)")
     names = set(reached.read_text().split()) if reached.exists() else set()
     alive = []
     for mutant, place in there:

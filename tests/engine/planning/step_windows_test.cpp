@@ -11,7 +11,7 @@ namespace schedfarm::tests {
 namespace {
 
 using engine::AvailabilityProfile;
-using engine::FoundWindow;
+using engine::StepFunction;
 using engine::StepWindows;
 
 constexpr double never = AvailabilityProfile::never;
@@ -64,6 +64,51 @@ TEST_CASE("a window that opened as all was set anew is found") {
     profile.reset(109);  // 10 and 11 are free from the begin on
     reserve_all(profile);
     CHECK(profile.first_earlier(jobs, 0).begin == 0);
+}
+
+TEST_CASE("a window begins before the limit that is given, and not at it") {
+    // 7 until 4, 3 until 9, then 7 again.
+    StepFunction steps(7);
+    steps.add(4, 9, -4);
+    const auto first = [&](double from, double before, double until, double duration) {
+        return steps.first_window(
+            {.level = 5, .duration = duration, .from = from, .before = before, .until = until}
+        );
+    };
+    CHECK(first(1, never, never, 3) == 1);
+    CHECK(first(1, never, never, 3.5) == 9);
+    CHECK(first(1, 9, never, 3.5) == never);  // it would begin at 9
+    CHECK(first(1, 9.5, never, 3.5) == 9);
+    CHECK(first(1, 9.5, 9, 3.5) == never);
+    CHECK(first(1, 8, 12, 3.5) == never);
+    CHECK(first(1, never, 11, 3.5) == 9);
+}
+
+TEST_CASE("what lies before the time that was forgotten changes nothing") {
+    StepFunction steps(10);
+    steps.add(3, 30, -2);
+    steps.forget_before(12);
+    REQUIRE(steps.begin_of(0) == 12);
+    steps.add(5, 9, -4);
+    CHECK(steps.stretches() == 2);
+    steps.add(7, 20, -4);
+    CHECK(steps.begin_of(0) == 12);
+    CHECK(steps.stretches() == 3);
+    CHECK(steps.at(12) == 4);
+    CHECK(steps.at(20) == 8);
+    CHECK(steps.at(30) == 10);
+}
+
+TEST_CASE("all is taken for ever and given back") {
+    StepFunction steps(10);
+    steps.add(6, never, -10);
+    CHECK(steps.stretches() == 2);
+    CHECK(steps.at(5.5) == 10);
+    CHECK(steps.at(6) == 0);
+    CHECK(steps.at(1e9) == 0);
+    steps.add(6, never, 10);
+    CHECK(steps.stretches() == 1);
+    CHECK(steps.at(7) == 10);
 }
 
 }  // namespace schedfarm::tests
