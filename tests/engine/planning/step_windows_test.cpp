@@ -2,6 +2,9 @@
 // looks is seen at the second, however much it was.
 #include "engine/planning/profile/step_windows.hpp"
 
+#include <cstddef>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include "engine/planning/profile/availability_profile.hpp"
@@ -61,9 +64,32 @@ TEST_CASE("a window that opened as all was set anew is found") {
     CHECK(profile.first_earlier(jobs, 0).begin == 70);
     profile.reserve(70, 73, 9);
     REQUIRE(profile.first_earlier(jobs, 0).begin == never);
-    profile.reset(109);  // 10 and 11 are free from the begin on
+    // Anew, but for 20 to 23, where 40 are free.
+    profile.reset(100);
+    for (int second = 0; second < end; ++second) {
+        const bool is_open = second >= 20 && second < 23;
+        profile.reserve(second, second + 1, is_open ? 60 : second % 2 == 0 ? 99 : 98);
+    }
+    CHECK(profile.first_earlier(jobs, 0).begin == 20);
+}
+
+TEST_CASE("a search goes on behind windows that were removed") {
+    AvailabilityProfile profile(100);
     reserve_all(profile);
-    CHECK(profile.first_earlier(jobs, 0).begin == 0);
+    profile.release(50, 53, 9);
+    StepWindows jobs;
+    for (const int size : {10, 90, 9, 91, 8}) {  // the second and fourth fit nowhere
+        jobs.insert(jobs.size(), size, 3, end);
+    }
+    REQUIRE(profile.first_earlier(jobs, 0).index == 0);
+    const std::vector<std::size_t> first{0};
+    jobs.remove(first);
+    const engine::FoundWindow next = profile.first_earlier(jobs, 1);
+    CHECK(next.index == 1);  // of 9
+    CHECK(next.begin == 50);
+    CHECK(profile.first_earlier(jobs, 2).index == 3);
+    jobs.insert(0, 91, 2, end);
+    CHECK(profile.first_earlier(jobs, 4).index == 4);
 }
 
 TEST_CASE("a window begins before the limit that is given, and not at it") {
@@ -82,6 +108,11 @@ TEST_CASE("a window begins before the limit that is given, and not at it") {
     CHECK(first(1, 9.5, 9, 3.5) == never);
     CHECK(first(1, 8, 12, 3.5) == never);
     CHECK(first(1, never, 11, 3.5) == 9);
+    // From another stretch on.
+    CHECK(first(5, never, never, 3.5) == 9);
+    CHECK(first(5, 9, never, 3.5) == never);
+    CHECK(first(5, 9.5, never, 3.5) == 9);
+    CHECK(first(5, never, 9, 3.5) == never);
 }
 
 TEST_CASE("what lies before the time that was forgotten changes nothing") {
