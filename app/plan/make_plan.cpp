@@ -137,7 +137,7 @@ class Planner {
         CellSettings settings = read_cell(grid_cell.tree, catalogues_, problems_, selection());
         const CheckedCell checked{settings, grid_cell.tree, grid_.where(index), analysis()};
         if (settings.system) {
-            add_logged_outages(grid_cell.tree, source_, *settings.system, problems_);
+            add_logged_outages(grid_cell.tree, source_, settings, problems_);
         }
         unused_.add_cell(settings, grid_cell.tree);
         if (grid_cell.estimated_load) {

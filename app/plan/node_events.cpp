@@ -9,11 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/foundation/node_names.hpp"
-
 #include "models/trace/reading/clock.hpp"
 
-#include "app/config/yaml/merge.hpp"
 #include "app/config/yaml/numbers.hpp"
 
 namespace schedfarm::app {
@@ -32,64 +29,15 @@ std::vector<std::string> fields_of(const std::string& line) {
     return fields;
 }
 
-/// "1795771359", or "2026-11-27T09:22:39" as if in UTC: only differences count.
-std::optional<double> instant_of(std::string text) {
-    if (const auto seconds = parse_real(text)) {
-        return seconds;
-    }
-    std::replace(text.begin(), text.end(), 'T', ' ');
-    return models::trace::log_time(models::trace::LogClock{}, text);
-}
-
 class NodeEvents {
   public:
-    NodeEvents(const std::string& file, engine::SystemDescription& system, Problems& problems)
-        : file_(file), system_(system), problems_(problems) {}
-
-    /// False: the machine's nodes or second 0 are not known.
-    bool begin(const Node& cell) {
-        const Node* const nodes = find_path(cell, "system.outages.nodes");
-        const Node* const begin = find_path(cell, "system.outages.begin");
-        if (nodes == nullptr || begin == nullptr) {
-            refuse_file(
-                "events of nodes, of which neither place nor time is known",
-                "Add 'nodes: n[1-8]', in the order of their processors, and 'begin: "
-                "2026-03-02T00:00:00', the time at second 0?"
-            );
-            return false;
-        }
-        const auto names = engine::nodes_in(nodes->scalar);
-        const std::uint32_t processors = system_.processors();
-        if (!names || names->empty() || processors % names->size() != 0) {
-            problems_.add(
-                nodes->at,
-                "system.outages.nodes",
-                names ? fmt::format(
-                    "{} nodes for {} processors (they do not have equally many)",
-                    names->size(),
-                    processors
-                )
-                      : "this is no list of nodes",
-                "Write it as Slurm does, n[1-8]?"
-            );
-            return false;
-        }
-        per_node_ = processors / static_cast<std::uint32_t>(names->size());
-        for (const std::string& name : *names) {
-            places_.emplace(name, static_cast<std::uint32_t>(places_.size()));
-        }
-        const auto second = instant_of(begin->scalar);
-        if (!second) {
-            problems_.add(
-                begin->at,
-                "system.outages.begin",
-                fmt::format("'{}' is no time", begin->scalar),
-                "Write 2026-03-02T00:00:00, or seconds of the Unix clock?"
-            );
-        }
-        begin_ = second.value_or(0);
-        return second.has_value();
-    }
+    NodeEvents(
+        const EventsOfNodes& events,
+        const std::string& file,
+        engine::SystemDescription& system,
+        Problems& problems
+    )
+        : events_(events), file_(file), system_(system), problems_(problems) {}
 
     void read(const std::string& content) {
         std::istringstream in(content);
@@ -128,43 +76,40 @@ class NodeEvents {
         if (name.empty() || state.empty() || state.starts_with("UNK")) {
             return;
         }
-        const auto place = places_.find(name);
-        const auto from = instant_of(field(row, "TimeStart"));
+        const double begin = events_.begin;
+        const auto place = events_.places.find(name);
+        const auto from = unix_time(field(row, "TimeStart"), events_.zone);
         const std::string end = field(row, "TimeEnd");
-        const auto until = end == "Unknown" ? std::optional(begin_ + never_s) : instant_of(end);
-        if (place == places_.end() || !from || !until) {
+        const auto until =
+            end == "Unknown" ? std::optional(begin + never_s) : unix_time(end, events_.zone);
+        if (place == events_.places.end() || !from || !until) {
             refuse(
-                place == places_.end()
-                    ? fmt::format("node '{}' is none of system.outages.nodes", name)
+                place == events_.places.end()
+                    ? fmt::format("node '{}' is none of the machine's", name)
                     : "its times cannot be read"
             );
             return;
         }
-        if (*until <= std::max(*from, begin_)) {
+        if (*until <= std::max(*from, begin)) {
             return;
         }
         system_.outages.listed.push_back(
-            {.from = std::max(*from, begin_) - begin_,
-             .until = *until - begin_,
-             .first_processor = place->second * per_node_,
-             .count = per_node_}
+            {.from = std::max(*from, begin) - begin,
+             .until = *until - begin,
+             .first_processor = place->second.first,
+             .count = place->second.count}
         );
     }
 
     void refuse(const std::string& reason) {
         problems_.add({file_, line_, 1}, "system.outages.file", reason);
     }
-    void refuse_file(const std::string& reason, const std::string& suggestion) {
-        problems_.add({file_, 1, 1}, "system.outages.file", reason, suggestion);
-    }
 
+    const EventsOfNodes& events_;
     const std::string& file_;
     engine::SystemDescription& system_;
     Problems& problems_;
     std::vector<std::string> header_;
-    std::map<std::string, std::uint32_t> places_;
-    std::uint32_t per_node_ = 0;
-    double begin_ = 0;
     int line_ = 1;
 };
 
@@ -180,17 +125,63 @@ bool is_node_events(const std::string& content) {
     );
 }
 
+std::map<std::string, NodePlace> places_of(const std::vector<policies::slurm::Node>& nodes) {
+    std::map<std::string, NodePlace> places;
+    std::uint32_t first = 0;
+    for (const policies::slurm::Node& node : nodes) {
+        places.emplace(node.name, NodePlace{first, node.cpus});
+        first += node.cpus;
+    }
+    return places;
+}
+
+std::optional<double> unix_time(std::string text, const std::string& zone) {
+    if (const auto seconds = parse_real(text)) {
+        return seconds;
+    }
+    std::replace(text.begin(), text.end(), 'T', ' ');
+    return models::trace::log_time({.rules = models::trace::zone_rules(zone)}, text);
+}
+
 void add_node_events(
-    const Node& cell,
+    const EventsOfNodes& events,
     const std::string& file,
     const std::string& content,
     engine::SystemDescription& system,
     Problems& problems
 ) {
-    NodeEvents events(file, system, problems);
-    if (events.begin(cell)) {
-        events.read(content);
+    NodeEvents(events, file, system, problems).read(content);
+}
+
+std::vector<std::string> reservation_lines(
+    const std::string& file, const std::string& content, const std::string& zone, Problems& problems
+) {
+    std::vector<std::string> lines;
+    std::istringstream in(content);
+    std::string line;
+    for (int number = 1; std::getline(in, line); ++number) {
+        std::istringstream words(line);
+        for (std::string word; words >> word;) {
+            const std::size_t at = std::min(word.find('='), word.size() - 1);
+            const std::string key = word.substr(0, at);
+            const std::string value = word.substr(at + 1);
+            const bool is_time = key == "StartTime" || key == "EndTime" || key == "Created";
+            const auto second = is_time ? unix_time(value, zone) : std::nullopt;
+            if (is_time && !second) {
+                problems.add({file, number, 1}, "reservations", word + " is no time");
+            } else if (key == "ReservationName") {
+                lines.push_back(word);
+            } else if (!lines.empty() && is_time) {
+                lines.back() += fmt::format(" {}={:.0f}", key, *second);
+            } else if (!lines.empty() && key == "Nodes") {
+                lines.back() += " " + word;
+            }
+        }
     }
+    std::erase_if(lines, [](const std::string& one) {  // of licences alone
+        return one.find("Nodes=") == std::string::npos || one.ends_with("Nodes=(null)");
+    });
+    return lines;
 }
 
 }  // namespace schedfarm::app

@@ -8,11 +8,17 @@
 
 #include <fmt/format.h>
 
+#include "engine/foundation/node_names.hpp"
+
+#include "models/trace/prepared_log.hpp"
+#include "models/trace/trace_settings.hpp"
+
 #include "app/config/yaml/merge.hpp"
 #include "app/config/yaml/numbers.hpp"
 #include "app/config/yaml/suggestion.hpp"
 #include "app/plan/analyses/csv.hpp"
 #include "app/plan/node_events.hpp"
+#include "app/plan/site_system.hpp"
 
 namespace schedfarm::app {
 
@@ -125,14 +131,87 @@ class OutageLogReader {
     Problems& problems_;
 };
 
+/// Whose processors the nodes of a dump of sacctmgr are, and when its log begins; absent, with a
+/// problem, where that is not known.
+std::optional<EventsOfNodes> events_of(
+    const Node& cell, const std::string& file, const CellSettings& settings, Problems& problems
+) {
+    const Node* const nodes = find_path(cell, "system.outages.nodes");
+    const Node* const begin = find_path(cell, "system.outages.begin");
+    const bool has_site = find_path(cell, "system.slurm") != nullptr;
+    const bool has_log = settings.workload && settings.workload->choice.name == "trace";
+    if ((nodes == nullptr && !has_site) || (begin == nullptr && !(has_site && has_log))) {
+        problems.add(
+            {file, 1, 1},
+            "system.outages.file",
+            "events of nodes, of which neither place nor time is known",
+            "Add 'nodes: n[1-8]', in the order of their processors, and 'begin: "
+            "2026-03-02T00:00:00', the time at second 0?"
+        );
+        return std::nullopt;
+    }
+    EventsOfNodes events;
+    if (has_log) {
+        const models::trace::TraceSettings log(settings.workload->choice.parameters);
+        events.zone = log.reading.zone;
+        if (begin == nullptr && log.resampling != models::trace::Resampling::none) {
+            problems.add(
+                {file, 1, 1},
+                "system.outages.file",
+                "events of nodes with a log that is resampled (its weeks have no dates)",
+                "Write 'workload: {resampling: none}'"
+            );
+            return std::nullopt;
+        }
+        events.begin = begin == nullptr ? models::trace::prepared_log(log)->clock : 0;
+    }
+    if (begin != nullptr) {
+        const auto second = unix_time(begin->scalar, events.zone);
+        if (!second) {
+            problems.add(
+                begin->at,
+                "system.outages.begin",
+                fmt::format("'{}' is no time", begin->scalar),
+                "Write 2026-03-02T00:00:00, or seconds of the Unix clock?"
+            );
+            return std::nullopt;
+        }
+        events.begin = *second;
+    }
+    if (nodes == nullptr) {
+        events.places = places_of(site_of(cell, problems).settings.nodes);
+        return events;
+    }
+    const auto names = engine::nodes_in(nodes->scalar);
+    const std::uint32_t processors = settings.system->processors();
+    if (!names || names->empty() || processors % names->size() != 0) {
+        problems.add(
+            nodes->at,
+            "system.outages.nodes",
+            names ? fmt::format(
+                "{} nodes for {} processors (they do not have equally many)",
+                names->size(),
+                processors
+            )
+                  : "this is no list of nodes",
+            "Write it as Slurm does, n[1-8]?"
+        );
+        return std::nullopt;
+    }
+    const std::uint32_t per_node = processors / static_cast<std::uint32_t>(names->size());
+    for (const std::string& name : *names) {
+        const auto first = static_cast<std::uint32_t>(events.places.size()) * per_node;
+        events.places.emplace(name, NodePlace{first, per_node});
+    }
+    return events;
+}
+
 }  // namespace
 
 void add_logged_outages(
-    const Node& cell,
-    const CampaignSource& source,
-    engine::SystemDescription& system,
-    Problems& problems
+    const Node& cell, const CampaignSource& source, CellSettings& settings, Problems& problems
 ) {
+    engine::SystemDescription& system = *settings.system;
     const Node* node = find_path(cell, "system.outages.file");
     if (node == nullptr) {
         return;
@@ -151,7 +230,9 @@ void add_logged_outages(
     }
     const std::size_t before = problems.size();
     if (is_node_events(file->second)) {
-        add_node_events(cell, name, file->second, system, problems);
+        if (const auto events = events_of(cell, name, settings, problems)) {
+            add_node_events(*events, name, file->second, system, problems);
+        }
     } else {
         OutageLogReader(name, system, problems).read(file->second);
     }

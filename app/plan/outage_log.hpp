@@ -3,21 +3,18 @@
 // `sacctmgr show events -P` prints them.
 #pragma once
 
-#include "engine/simulation/system.hpp"
-
+#include "app/config/cell_settings.hpp"
 #include "app/config/yaml/node.hpp"
 #include "app/config/yaml/problems.hpp"
 #include "app/config/yaml/source.hpp"
 
 namespace schedfarm::app {
 
-/// Adds the outages of the cell's `system.outages.file`, if it has one, to those listed. What is
-/// wrong is a problem with the file and the line.
+/// Adds the outages of the cell's `system.outages.file`, if it has one, to those listed. Events of
+/// nodes are of the nodes of `system.slurm` and on the clock of the cell's log where the cell says
+/// no others. What is wrong is a problem with the file and the line. REQUIRES: it has a system.
 void add_logged_outages(
-    const Node& cell,
-    const CampaignSource& source,
-    engine::SystemDescription& system,
-    Problems& problems
+    const Node& cell, const CampaignSource& source, CellSettings& settings, Problems& problems
 );
 
 }  // namespace schedfarm::app

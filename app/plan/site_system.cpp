@@ -107,4 +107,10 @@ void add_site(Node& cell, Problems& problems) {
     complete_policy(cell, *given, node);
 }
 
+policies::slurm::Site site_of(const Node& cell, Problems& problems) {
+    const auto given = read_site_section(*find_path(cell, site_path), problems);
+    return given ? policies::slurm::read_site(policies::slurm::site_files(*given))
+                 : policies::slurm::Site{};
+}
+
 }  // namespace schedfarm::app

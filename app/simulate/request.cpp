@@ -12,11 +12,13 @@
 
 #include "models/trace/prepared_log.hpp"
 #include "models/trace/reading/log_error.hpp"
+#include "policies/slurm/site/site.hpp"
 
 #include "app/config/schema/schema.hpp"
 #include "app/config/sections/value_reader.hpp"
 #include "app/config/yaml/reader.hpp"
 #include "app/config/yaml/suggestion.hpp"
+#include "app/plan/node_events.hpp"
 
 namespace schedfarm::app {
 
@@ -163,9 +165,134 @@ void expect_no_workload_key(const SimulationRequest& request, const Setting& set
     }
 }
 
+std::string zone_of(const SimulationRequest& request) {
+    const std::string_view key = "workload.zone=";
+    for (const std::string& word : request.reading) {
+        if (word.starts_with(key)) {
+            return word.substr(key.size());
+        }
+    }
+    return "";
+}
+
+/// The text of a file that Slurm printed.
+std::string dump_of(const std::string& option, const std::string& path) {
+    try {
+        return policies::slurm::site_dump(path);
+    } catch (const std::runtime_error& error) {
+        throw_problem({.file = option}, error.what());
+    }
+}
+
+/// What the site's files are to the policy slurm; other policies have the machine of slurm.conf.
+void put_site(const SimulationRequest& request, Node& tree) {
+    const SiteRequest& site = request.site;
+    const Node& policy = *tree.find("policy");
+    const bool is_slurm = policy.scalar == "slurm" || policy.find("slurm") != nullptr;
+    if (!site.reservations.empty() && (!is_slurm || site.conf.empty())) {
+        throw_problem(
+            {.file = "--reservations"},
+            "only Slurm's scheduler goes by them, on the nodes of a slurm.conf",
+            "Write --slurm-conf FILE --policy slurm"
+        );
+    }
+    if (site.conf.empty() || !is_slurm) {
+        return;
+    }
+    const auto put = [&](const char* name, const std::string& value) {
+        if (!value.empty()) {
+            const SourcePosition at{.file = "--slurm-conf"};
+            Node text = Node::text(value, at);
+            text.style = Node::Style::quoted;
+            set_path(tree, std::string("policy.slurm.") + name, std::move(text), at);
+        }
+    };
+    put("conf", site.conf);
+    put("associations", site.associations);
+    put("qos", site.qos);
+    put("accept", joined(site.accept, ";"));
+    if (!site.reservations.empty()) {
+        const Node* const changes = find_path(tree, "policy.slurm.changes");
+        std::vector<std::string> lines;
+        if (changes != nullptr && changes->is_scalar()) {
+            lines.push_back(changes->scalar);
+        }
+        Problems problems;
+        std::ranges::move(
+            reservation_lines(
+                site.reservations,
+                dump_of("--reservations", site.reservations),
+                zone_of(request),
+                problems
+            ),
+            std::back_inserter(lines)
+        );
+        problems.throw_if_any();
+        put("changes", joined(lines, ";"));
+    }
+}
+
+/// Of the policy that is read, so that what is wrong with its files has been said.
+policies::slurm::Site site_of(const SimulationRequest& request) {
+    policies::slurm::SiteFiles files{.accept = request.site.accept};
+    try {
+        files.conf = policies::slurm::site_conf(request.site.conf);
+    } catch (const std::runtime_error& error) {
+        throw_problem({.file = "--slurm-conf"}, error.what());
+    }
+    if (!request.site.qos.empty()) {
+        files.qos = dump_of("--qos", request.site.qos);
+    }
+    auto site = policies::slurm::read_site(files);
+    Problems problems;
+    for (const auto& one : site.problems) {
+        problems.add(
+            {.file = "--slurm-conf"}, "", fmt::format("{}:{}: {}", one.file, one.line, one.message)
+        );
+    }
+    problems.throw_if_any();
+    return site;
+}
+
 }  // namespace
 
-NamedPolicy read_policy(const SimulationRequest& request) {
+void add_events(const SimulationRequest& request, double clock, engine::SystemDescription& system) {
+    const std::string& file = request.site.events;
+    if (file.empty()) {
+        return;
+    }
+    const SourcePosition at{.file = "--events"};
+    if (request.site.conf.empty()) {
+        throw_problem(
+            at, "which processors the nodes have is not known", "Write --slurm-conf FILE"
+        );
+    }
+    if (clock == 0) {
+        throw_problem(at, "the log does not say when its second 0 is", "Leave them out");
+    }
+    const std::string content = dump_of("--events", file);
+    const std::string rows = content.substr(content.find('\n') + 1);  // behind the mark of the file
+    if (!is_node_events(rows)) {
+        throw_problem(at, file + " is not what sacctmgr -P show events prints");
+    }
+    Problems problems;
+    add_node_events(
+        {.places = places_of(site_of(request).settings.nodes),
+         .begin = clock,
+         .zone = zone_of(request)},
+        file,
+        rows,
+        system,
+        problems
+    );
+    problems.throw_if_any();
+}
+
+NamedPolicy read_policy(const SimulationRequest& given) {
+    SimulationRequest request = given;
+    if (request.policy.empty() && !request.site.conf.empty()) {
+        request.policy = "slurm";
+    }
     const Catalogues& catalogues = registered_catalogues();
     Problems problems;
     const bool is_mapping = request.policy.starts_with('{');  // its text is no path
@@ -191,6 +318,7 @@ NamedPolicy read_policy(const SimulationRequest& request) {
             }
         }
     }
+    put_site(request, tree);
     auto choice = read_choice(
         *tree.find("policy"), catalogues.policy_alternatives, "policy", "policy", problems
     );
@@ -313,6 +441,13 @@ std::optional<std::uint32_t> processors_of_header(const SimulationRequest& reque
 }
 
 engine::SystemDescription read_system(const SimulationRequest& request) {
+    if (request.clusters.empty() && !request.site.conf.empty()) {
+        std::uint32_t cpus = 0;
+        for (const policies::slurm::Node& node : site_of(request).settings.nodes) {
+            cpus += node.cpus;
+        }
+        return {.clusters = {cpus}};
+    }
     if (request.clusters.empty()) {
         if (const auto processors = processors_of_header(request)) {
             return {.clusters = {*processors}};

@@ -19,12 +19,23 @@
 
 namespace schedfarm::app {
 
+/// The site's own files; empty: not given.
+struct SiteRequest {
+    std::string conf;          ///< slurm.conf
+    std::string associations;  ///< sacctmgr -P show assoc
+    std::string qos;           ///< sacctmgr -P show qos
+    std::string events;        ///< sacctmgr -P show events
+    std::string reservations;  ///< scontrol show reservation
+    std::vector<std::string> accept;
+};
+
 struct SimulationRequest {
     std::string trace;                   ///< a log; empty: `model` makes the jobs
     std::string model;                   ///< a registered workload model
     std::string policy;                  ///< a registered policy
     std::vector<std::string> settings;   ///< "key=value", of the policy; "workload.key=value"
     std::vector<std::string> reading;    ///< likewise, of how the trace is read
+    SiteRequest site;                    ///< then the policy is slurm where none is given
     std::string clusters;                ///< "320" or "8,8,8"; empty: as the log says
     std::optional<std::uint64_t> first;  ///< jobs of the trace, at most
     std::uint64_t max_jobs = models::trace::most_jobs_of_a_log;  ///< a trace of more is refused
@@ -58,6 +69,9 @@ bool sets(const SimulationRequest& request, std::string_view key);
 bool sets_reading_alone(const SimulationRequest& request);
 
 engine::SystemDescription read_system(const SimulationRequest& request);
+
+/// Adds what the site's events say of nodes, of a log whose second 0 is at `clock`.
+void add_events(const SimulationRequest& request, double clock, engine::SystemDescription& system);
 
 /// The system as it was asked for, for messages: "--processors 320" or "--clusters 8,8".
 std::string system_option(const SimulationRequest& request);

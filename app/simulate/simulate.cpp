@@ -174,6 +174,7 @@ Simulation simulate(
     check_system(simulation.policy, simulation.system);
     simulation.traits = simulation.policy.description->traits(simulation.policy.choice.parameters);
     simulation.source = open_jobs(request, simulation.system);
+    add_events(request, simulation.source.clock, simulation.system);
     expect_fixed_starts_are_kept(simulation);
     check_workload(simulation.policy, simulation.system, simulation.source.workload->traits());
     if (watch) {

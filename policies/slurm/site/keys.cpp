@@ -15,6 +15,7 @@ constexpr std::int64_t most_16 = 65533;       // Slurm's own: the two above mean
 constexpr std::int64_t most_32 = 4294967293;  // likewise
 constexpr std::int64_t most_megabytes = 1'000'000'000'000;
 constexpr std::int64_t most_time = 60 * most_32;
+constexpr std::int64_t most_second = 100'000'000'000;  // on the Unix clock
 
 constexpr Key number(
     Place place,
@@ -49,6 +50,7 @@ constexpr Place conf = Place::conf;
 constexpr Place parameter = Place::parameter;
 constexpr Place node = Place::node;
 constexpr Place partition = Place::partition;
+constexpr Place reservation = Place::reservation;
 constexpr Place assoc = Place::association;
 constexpr Place qos = Place::qos;
 
@@ -157,6 +159,12 @@ constexpr Key modelled_and_refused[] = {
     refused(partition, "defmempergpu", "gpu_defaults", "0"),
     refused(partition, "suspendtime", "power_saving", "-1|infinite"),
     refused(partition, "powerdownonidle", "power_saving", "no"),
+    // of advance reservations, which a change may bring: times on the Unix clock
+    text(reservation, "reservationname", "its name"),
+    number(reservation, "starttime", 0, most_second, "its first second", "s"),
+    number(reservation, "endtime", 0, most_second, "its end", "s"),
+    number(reservation, "created", 0, most_second, "since when it is known; none: always", "s"),
+    text(reservation, "nodes", "which nothing else has meanwhile"),
     // of associations
     text(assoc, "cluster", "rows of another one are left out"),
     text(assoc, "account", "its name"),
@@ -538,6 +546,8 @@ std::string_view name_of(Place place) {
             return "NodeName";
         case Place::partition:
             return "PartitionName";
+        case Place::reservation:
+            return "ReservationName";
         case Place::association:
             return "sacctmgr show assoc";
         case Place::qos:

@@ -10,7 +10,7 @@
 namespace schedfarm::policies::slurm {
 
 /// Where a word stands.
-enum class Place : std::uint8_t { conf, parameter, node, partition, association, qos };
+enum class Place : std::uint8_t { conf, parameter, node, partition, reservation, association, qos };
 
 enum class Use : std::uint8_t {
     modelled,

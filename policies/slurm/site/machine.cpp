@@ -1,6 +1,8 @@
 #include "policies/slurm/site/machine.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -349,6 +351,33 @@ void Machine::add_new_nodes(const NewNodes& more) {
     own.added.push_back({before, site_.settings.nodes.size() - before});
 }
 
+void Machine::take_reservation(const ConfLine& line) {
+    if (reservation_lines_.size() == most_groups) {
+        reader_.problem(fmt::format("more than {} reservations", most_groups));
+        return;
+    }
+    reservation_lines_.push_back(line);
+}
+
+void Machine::read_reservation(const ConfLine& line) {
+    reader_.begin_line(line.file, line.number, "changes");
+    Reservation one{.announced = std::numeric_limits<std::int64_t>::min()};
+    for (const ConfWord& word : line.words) {
+        reader_.read(Place::reservation, word, [&] {
+            reader_.on("reservationname", [&] { one.name = word.value; });
+            reader_.on_number("starttime", one.begin);
+            reader_.on_number("endtime", one.end);
+            reader_.on_number("created", one.announced);
+            reader_.on("nodes", [&] { one.nodes = node_set(word.value).value_or(one.nodes); });
+        });
+    }
+    if (one.end <= one.begin || one.nodes.size() == 0) {
+        reader_.problem("no reservation. Write ReservationName=r StartTime=0 EndTime=9 Nodes=n[1-8]"
+        );
+    }
+    site_.settings.reservations.push_back(std::move(one));
+}
+
 void Machine::finish() {
     for (std::uint32_t k = 0; k < site_.settings.qos.size(); ++k) {
         qos_numbers_[site_.settings.qos[k].name] = k;
@@ -362,6 +391,9 @@ void Machine::finish() {
     }
     for (const PartitionLine& line : partition_lines_) {
         read_partition(line);
+    }
+    for (const ConfLine& line : reservation_lines_) {
+        read_reservation(line);
     }
 }
 

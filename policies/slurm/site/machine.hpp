@@ -21,6 +21,7 @@ class Machine {
     void take_node_set(const ConfLine& line);
     /// The nodes of a partition may come later. A change is added to the partition of its name.
     void take_partition(const ConfLine& line, const char* given);
+    void take_reservation(const ConfLine& line);
     /// Once all lines and the QOS are taken.
     void finish();
 
@@ -55,6 +56,7 @@ class Machine {
     void read_partition(const PartitionLine& whole);
     bool take_new_nodes(const ConfLine& line);
     void add_new_nodes(const NewNodes& more);
+    void read_reservation(const ConfLine& line);
     std::optional<NodeSet> node_set(std::string_view names);
     void resolve_sets();
     void add_node(Node node);
@@ -67,6 +69,7 @@ class Machine {
     std::vector<PartitionLine> partition_lines_;
     std::vector<ConfLine> set_lines_;
     std::vector<NewNodes> new_nodes_;
+    std::vector<ConfLine> reservation_lines_;
     std::unordered_map<std::string, std::size_t> node_numbers_;
     std::map<std::string, NodeSet> node_sets_;
     std::map<std::string, std::uint32_t> qos_numbers_;

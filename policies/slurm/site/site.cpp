@@ -143,6 +143,8 @@ void Conf::take(const ConfLine& line, const char* given) {
         machine_.take_node_set(line);
     } else if (first == "partitionname") {
         machine_.take_partition(line, given);
+    } else if (first == "reservationname" && std::string_view(given) == "changes") {
+        machine_.take_reservation(line);
     } else if (first == "include") {
         reader_.problem("Include was not carried out: give slurm.conf as a file");
     } else if (first == "downnodes" || first == "frontendname") {

@@ -22,7 +22,9 @@ struct SiteFiles {
     std::string associations = {};  ///< sacctmgr -P show assoc
     std::string qos = {};           ///< sacctmgr -P show qos
     /// Lines of slurm.conf that come last, of SchedulerParameters by their names alone.
-    /// "PartitionName=P Nodes=+8" adds eight nodes like the first of P.
+    /// "PartitionName=P Nodes=+8" adds eight nodes like the first of P; "ReservationName=r
+    /// StartTime=0 EndTime=9 Nodes=n[1-8]", in seconds of the Unix clock, a reservation, which is
+    /// known from the beginning, or from Created=S on.
     std::vector<std::string> changes = {};
     std::vector<std::string> accept = {};  ///< words of what is refused otherwise
 

@@ -1,4 +1,6 @@
 #include <memory>
+#include <tuple>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -27,6 +29,18 @@ void add_workload_options(CLI::App& command, SimulationRequest& request) {
         ->transform(whole_number(1))
         ->capture_default_str();
     add_reading_options(command, trace, request);
+    for (const auto& [name, help] :
+         {std::pair("from", "Jobs of the log that were submitted before this date are left out"),
+          std::pair("before", "Likewise those that were submitted then or later")}) {
+        command
+            .add_option_function<std::string>(
+                std::string("--") + name,
+                [&request, prefix = std::string("workload.") + name + "="](const std::string& date
+                ) { request.settings.push_back(prefix + date); },
+                help
+            )
+            ->needs(trace);
+    }
     source->require_option(1);
     command.add_option("--first", request.first, "Only the first jobs, so many")
         ->transform(whole_number(1));
@@ -69,15 +83,37 @@ void add_system_options(CLI::App& command, SimulationRequest& request) {
         system->add_option("--clusters", request.clusters, "Processors of several clusters: 8,8,8");
     processors->excludes(clusters);
     system->require_option(0, 1);  // a log may say it
-    command.add_option("--slurm-conf")
-        ->group("")  // of `whatif`
-        ->check([](const std::string& file) -> std::string {
-            throw CLI::ValidationError(
-                "--slurm-conf",
-                "it is an option of `whatif`. --policy '{slurm: {conf: " + file
-                    + "}}' -p N, with the processors of its nodes?"
-            );
-        });
+    SiteRequest& site = request.site;
+    CLI::Option* conf =
+        command.add_option("--slurm-conf", site.conf, "The site's slurm.conf: machine and policy")
+            ->excludes(processors)
+            ->excludes(clusters);
+    for (const auto& [name, to, help] :
+         {std::tuple(
+              "--associations", &site.associations, "`sacctmgr -P show assoc`, with ParentName"
+          ),
+          std::tuple("--qos", &site.qos, "`sacctmgr -P show qos`"),
+          std::tuple(
+              "--events",
+              &site.events,
+              "`sacctmgr -P show events`: nodes that are drained or down are out from that second "
+              "on"
+          ),
+          std::tuple(
+              "--reservations",
+              &site.reservations,
+              "`scontrol show reservation`; a word Created=TIME says since when one is known"
+          )}) {
+        command.add_option(name, *to, help)->needs(conf);
+    }
+    command
+        .add_option(
+            "--accept",
+            site.accept,
+            "A word for what slurm.conf has that is not modelled, and is ignored all the same"
+        )
+        ->needs(conf)
+        ->allow_extra_args(false);
 }
 
 }  // namespace
@@ -88,14 +124,12 @@ void add_simulate(CLI::App& app, std::function<ExitCode()>& selected) {
     CLI::App* command = add_command(app, "simulate");
     add_workload_options(*command, request);
     add_system_options(*command, request);
-    command
-        ->add_option(
-            "--policy",
-            request.policy,
-            "As `schedfarm list policies` names it, or with its parameters as in campaigns: "
-            "'{easy: {order: sjf}}'"
-        )
-        ->required();
+    command->add_option(
+        "--policy",
+        request.policy,
+        "As `schedfarm list policies` names it, or with its parameters as in campaigns: "
+        "'{easy: {order: sjf}}'. With --slurm-conf slurm by default"
+    );
     command
         ->add_option(
             "--set",
@@ -131,7 +165,14 @@ void add_simulate(CLI::App& app, std::function<ExitCode()>& selected) {
             "Use the general kernel"
         )
         ->excludes(verify);
-    select(*command, selected, [options] { return simulate_command(*options); });
+    command->callback([&selected, options] {
+        if (options->request.policy.empty() && options->request.site.conf.empty()) {
+            throw CLI::RequiredError("--policy");
+        }
+        selected = [options] {
+            return simulate_command(*options);
+        };
+    });
 }
 
 }  // namespace schedfarm::app
