@@ -78,6 +78,20 @@ class Mapping(unittest.TestCase):
         self.assertEqual(found.changes, ("PartitionName=gpu Nodes=+20",))
         self.assertEqual(len(_campaign.site_of(question, found.changes).node_sizes()), 25)
 
+    def test_events_and_reservations_are_of_the_log_and_not_of_its_draws(self):
+        (self.folder / "r.txt").write_text("ReservationName=m StartTime=2026-03-02T01:00:00 EndTime=2026-03-02T02:00:00\n  Nodes=n[01-02] Created=5\n")
+        question = self.question(events="e.txt", reservations=str(self.folder / "r.txt"), reading={"zone": "Europe/Rome", "from": "2026-03-03"})
+        found = self.one("nodes=gpu+2")
+        text = _campaign.log_text(question, [found])
+        held = "ReservationName=m StartTime=1772409600 EndTime=1772413200 Nodes=n[01-02] Created=5"  # an hour before that of UTC
+        self.assertIn(f'system.slurm.changes: [["{held}"], ["{held}", "PartitionName=gpu Nodes=+2"]]', text)
+        self.assertIn("outages: {file: e.txt}", text)
+        self.assertIn('zone: Europe/Rome, from: "2026-03-03"', text)
+        drawn = _campaign.whatif_text(question, [found])
+        self.assertNotIn("Reservation", drawn)
+        self.assertNotIn("e.txt", drawn)
+        self.refused("policy=fcfs", "Write --slurm-conf FILE", conf=False, events="e.txt")
+
     def test_several_values_are_several_variations_and_cross_has_every_combination(self):
         words = ["bf_max_job_test=1,2", "partition.gpu.Nodes=g[1,2]"]
         self.assertEqual([own.label for own in variations_of(self.question(), words, False)],

@@ -78,13 +78,13 @@ inline const auto& outages_table() {
             .part("nodes")
             .optional(
                 "of a file of `sacctmgr`: the machine's nodes, all of one size, in the order of "
-                "their processors",
+                "their processors; by default those of `system.slurm`",
                 "list as Slurm writes it, `n[1-8]` or `gpu[01-04],n[001-128]`"
             )
             .part("begin")
             .optional(
-                "of a file of `sacctmgr`: its time at second 0, of a log its first submission; "
-                "events that end before are passed over",
+                "of a file of `sacctmgr`: its time at second 0; by default the clock of the log, "
+                "where there is `system.slurm`; events that end before are passed over",
                 "seconds of the Unix clock, or a time as in the file, `2026-03-02T00:00:00`"
             )
             .key("running", &T::running)

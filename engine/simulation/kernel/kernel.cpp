@@ -7,6 +7,7 @@
 
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/special_values.hpp"
+#include "engine/simulation/kernel/unserved_job.hpp"
 #include "engine/simulation/measurement/published_columns.hpp"
 
 namespace schedfarm::engine {
@@ -173,6 +174,11 @@ void Kernel::watch_progress() {
         only_timers && (active_ == 0 || now_ == last_reaction_) ? idle_reactions_ + 1 : 0;
     actions_seen_ = actions_;
     last_reaction_ = now_;
+    if (idle_reactions_ == most_idle_reactions && out_ > 0) {
+        throw UnservedJobError(fmt::format(
+            "{} jobs wait for ever: {} processors are out of order to the end", store_.size(), out_
+        ));
+    }
     SCHEDFARM_EXPECT(
         idle_reactions_ < most_idle_reactions,
         fmt::format("the policy only sets timers, {} jobs wait for ever", store_.size())

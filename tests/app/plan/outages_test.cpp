@@ -302,7 +302,7 @@ TEST_CASE("events that cannot be placed are refused") {
     );
     CHECK(
         errors(", nodes: 'n[1-8]', begin: 0", "n9|1|2|DOWN|x|y")
-        == "e.txt:2:1: node 'n9' is none of system.outages.nodes"
+        == "e.txt:2:1: node 'n9' is none of the machine's"
     );
     CHECK(
         errors(", nodes: 'n[1-8]', begin: 0", "n1|1|soon|DOWN|x|y")

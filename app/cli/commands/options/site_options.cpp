@@ -12,6 +12,7 @@
 #include "app/cli/commands/simulate_command.hpp"
 #include "app/cli/program.hpp"
 #include "app/config/yaml/config_error.hpp"
+#include "app/plan/node_events.hpp"
 #include "app/simulate/json.hpp"
 
 namespace schedfarm::app {
@@ -22,6 +23,8 @@ struct SiteCommand {
     std::string conf;
     std::string associations;
     std::string qos;
+    std::string reservations;
+    std::string zone;
     std::vector<std::string> changes;
     std::vector<std::string> accept;
 };
@@ -60,8 +63,17 @@ ExitCode site_command(const SiteCommand& options) {
             .qos = options.qos.empty() ? "" : site_dump(options.qos),
             .changes = options.changes,
             .accept = options.accept};
-        const std::string text = json_text(json_of(policies::slurm::read_site(files)));
+        Json json = json_of(policies::slurm::read_site(files));
+        if (!options.reservations.empty()) {
+            Problems problems;
+            const std::string& file = options.reservations;
+            json["reservations"] = reservation_lines(file, site_dump(file), options.zone, problems);
+            problems.throw_if_any();
+        }
+        const std::string text = json_text(json);
         std::fwrite(text.data(), 1, text.size(), stdout);
+    } catch (const ConfigErrors&) {
+        throw;
     } catch (const std::runtime_error& error) {
         throw_problem({}, error.what());
     }
@@ -76,6 +88,8 @@ void add_site_command(CLI::App& app, std::function<ExitCode()>& selected) {
     command->add_option("conf", options->conf)->required();
     command->add_option("--associations", options->associations);
     command->add_option("--qos", options->qos);
+    command->add_option("--reservations", options->reservations);
+    command->add_option("--zone", options->zone);
     command->add_option("--change", options->changes)->allow_extra_args(false);
     command->add_option("--accept", options->accept)->allow_extra_args(false);
     select(*command, selected, [options] { return site_command(*options); });

@@ -21,7 +21,7 @@ from .._terminal import table_text, terminal_text
 from ..errors import RequestError
 from ..results import Results
 from . import _answers, _calibration, _page
-from ._campaign import TODAY, Question, log_text, variations_of, whatif_text
+from ._campaign import READING, TODAY, Question, log_text, variations_of, whatif_text
 from ._log import facts_of
 
 _FAILED = 1  # exit code of a run some of whose replications failed
@@ -36,6 +36,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--associations", default="")
     parser.add_argument("--qos", default="")
     parser.add_argument("--accept", action="append", default=[])
+    for name in ("events", "reservations", *READING):
+        parser.add_argument(f"--{name}", default="")
     parser.add_argument("--policy", default="")
     parser.add_argument("--processors", type=int)
     parser.add_argument("--replications", type=int, default=20)
@@ -54,8 +56,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _answered(options: argparse.Namespace) -> int:
+    reading = {name: getattr(options, name) for name in READING if getattr(options, name)}
     question = Question(options.log, options.slurm_conf, options.associations, options.qos, tuple(options.accept), options.policy,
-                        options.processors, options.replications, options.seed, facts_of(options.log))
+                        options.processors, options.replications, options.seed, facts_of(options.log, reading), reading, options.events,
+                        options.reservations)
     variations = variations_of(question, options.vary, options.cross)
     stem = options.output.removesuffix(".yaml")
     files = {f"{stem}-log": log_text(question, variations), stem: whatif_text(question, variations)}

@@ -16,6 +16,7 @@ from ._site import Site
 
 TODAY = "today"
 FACTOR = "configuration"
+READING = ("zone", "columns", "from", "before")  # of the log, as the workload has them
 _SECONDS = {"m": 60, "h": 3600, "d": 86400}
 
 
@@ -32,6 +33,9 @@ class Question(NamedTuple):
     replications: int
     seed: int
     facts: dict[str, Any]
+    reading: dict[str, str] = {}
+    events: str = ""
+    reservations: str = ""
 
 
 class Variation(NamedTuple):
@@ -46,12 +50,14 @@ class Variation(NamedTuple):
 
 
 def site_of(question: Question, changes: tuple[str, ...] = ()) -> Site:
-    return Site(question.conf, question.associations, question.qos, changes)
+    return Site(question.conf, question.associations, question.qos, changes, question.reservations, question.reading.get("zone", ""))
 
 
 def variations_of(question: Question, words: list[str], is_crossed: bool) -> list[Variation]:
     """Raises RequestError with the way out."""
     conf = site_of(question) if question.conf else None
+    if conf is None and (question.events or question.reservations):
+        raise RequestError("--events and --reservations are of the nodes of a slurm.conf. Write --slurm-conf FILE")
     expect_log(question.log, question.facts, conf)
     parts = [_part(question, conf, word) for word in words]
     if not is_crossed:
@@ -133,7 +139,7 @@ def _expect_meaning(question: Question, conf: Site, label: str, key: str, value:
         if any(problem.startswith("changes:") for problem in changed.facts["problems"]):
             raise RequestError(f"'{label}' is no time limit. MaxTime=90 (minutes), 1:30:00 or 1-12, for one?")
         partition = key.partition(".")[2].rpartition(".")[0]
-        expect_limits(question.log, label, partition, conf.limit_s(partition), changed.limit_s(partition))
+        expect_limits(question.log, question.reading, label, partition, conf.limit_s(partition), changed.limit_s(partition))
 
 
 def divided(text: str) -> list[str]:
@@ -203,14 +209,25 @@ def log_text(question: Question, variations: list[Variation]) -> str:
 
 
 def _text(question: Question, variations: list[Variation], workload: dict[str, Any], more: dict[str, Any]) -> str:
-    levels: dict[str, list[Any]] = {"system.outages": ["none", *({"windows": [own.window]} if own.window else "none" for own in variations)]}
+    is_log = workload["resampling"] == "none"  # draws have no dates
+    windows = [own.window for own in variations]
+    levels: dict[str, list[Any]] = {}
+    if question.events and is_log:
+        levels["system.outages.windows"] = [[], *([own] if own else [] for own in windows)]
+    else:
+        levels["system.outages"] = ["none", *({"windows": [own]} if own else "none" for own in windows)]
     if question.conf:
         site = {"conf": question.conf, "associations": question.associations, "qos": question.qos}
         system: dict[str, Any] = {"slurm": {key: path for key, path in site.items() if path}}
         if question.accept:
             system["slurm"]["accept"] = list(question.accept)
         policy: Any = "slurm"
-        levels["system.slurm.changes"] = [[], *(list(own.changes) for own in variations)]
+        if question.events and is_log:
+            system["outages"] = {"file": question.events}
+        always: list[str] = site_of(question).facts.get("reservations", []) if is_log else []
+        if always:
+            system["slurm"]["changes"] = always
+        levels["system.slurm.changes"] = [always, *([*always, *own.changes] for own in variations)]
     else:
         processors = question.processors or _processors(question)
         system, policy = {"clusters": [processors]}, question.policy or "easy"
@@ -219,7 +236,7 @@ def _text(question: Question, variations: list[Variation], workload: dict[str, A
     levels = {path: own for path, own in levels.items() if any(level != own[0] for level in own)}
     top = {
         "campaign_format": 1, "name": f"what if: {question.log}", "seed": question.seed, "experiment": "trace", "system": system,
-        "workload": {"model": "trace", "file": question.log, "classes": "partitions_sizes_lengths", **workload}, "policy": policy, **more,
+        "workload": {"model": "trace", "file": question.log, "classes": "partitions_sizes_lengths", **_read(question), **workload}, "policy": policy, **more,
         "probes": [{"wait": {"per_class": True}}, "gross_utilization"],
         "factors": {FACTOR: {"zip": levels, "labels": [TODAY, *(own.label for own in variations)]}}}
     if "policy" in levels:
@@ -228,6 +245,14 @@ def _text(question: Question, variations: list[Variation], workload: dict[str, A
         del top["system"]
     return "# schedfarm whatif wrote this: an ordinary campaign, to be edited and run.\n" + "".join(
         f"{key}: {_flow(value)}\n" for key, value in top.items())
+
+
+class _Yaml(str):
+    """Stands in a campaign as it is."""
+
+
+def _read(question: Question) -> dict[str, str]:
+    return {name: _Yaml(own) if own.startswith("{") else own for name, own in question.reading.items()}
 
 
 def _flow(value: Any) -> str:
@@ -240,7 +265,7 @@ def _flow(value: Any) -> str:
         return f"{{{', '.join(f'{key}: {_flow(own)}' for key, own in value.items())}}}"
     if isinstance(value, list):
         return f"[{', '.join(map(_flow, value))}]"
-    is_plain = isinstance(value, str) and re.fullmatch(r"[A-Za-z][\w./]*", value)
+    is_plain = isinstance(value, _Yaml) or isinstance(value, str) and re.fullmatch(r"[A-Za-z][\w./]*", value)
     return str(value) if is_plain else json.dumps(value, ensure_ascii=False)
 
 

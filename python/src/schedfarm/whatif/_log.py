@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import pathlib
+import subprocess
 import tempfile
 from typing import Any
 
@@ -15,8 +16,12 @@ from ._site import Site
 Facts = dict[str, Any]
 
 
-def facts_of(log: str) -> Facts:
-    done = _program.run("trace", log, "--json")
+def _trace(log: str, reading: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
+    return _program.run("trace", *(f"--{name}={reading[name]}" for name in ("zone", "columns") if name in reading), *words, "--", log)
+
+
+def facts_of(log: str, reading: dict[str, str]) -> Facts:
+    done = _trace(log, reading, "--json")
     if done.returncode != 0:
         if pathlib.Path(log).is_file() and _is_conf(log):
             raise RequestError(f"{log} has lines PartitionName, and is no log. LOG, and --slurm-conf {log}?")
@@ -65,19 +70,19 @@ def _listed(kind: str, names: list[str]) -> str:
     return f"{kind} {', '.join(names[:3])}{' and others' if len(names) > 3 else ''}"
 
 
-def expect_limits(log: str, label: str, partition: str, today_s: float, least_s: float) -> None:
+def expect_limits(log: str, reading: dict[str, str], label: str, partition: str, today_s: float, least_s: float) -> None:
     """Jobs stay as they are, also those that Slurm would refuse: there must be none that only today's MaxTime admits."""
-    refused = sum(own == partition and least_s < limit <= today_s for own, limit in _limits(log)) if least_s < today_s else 0
+    refused = sum(own == partition and least_s < limit <= today_s for own, limit in _limits(log, reading)) if least_s < today_s else 0
     if refused:
         raise RequestError(f"'{label}': {refused:,} jobs of the log ask for more, and Slurm would refuse them; what would be submitted in their place "
                            "no log says. A limit that admits them, or a log without them?")
 
 
-def _limits(log: str) -> list[tuple[str, float]]:
+def _limits(log: str, reading: dict[str, str]) -> list[tuple[str, float]]:
     """Partition and time limit, in seconds, of every job."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "log.sacct"
-        done = _program.run("trace", log, "--write", str(path))
+        done = _trace(log, reading, f"--write={path}")
         if done.returncode != 0:
             raise RequestError(done.stderr.strip().removeprefix("schedfarm: error: "))
         with open(path, encoding="utf-8", errors="replace", newline="") as file:

@@ -15,8 +15,9 @@ from ..errors import RequestError
 class Site:
     """Keys are compared in small letters."""
 
-    def __init__(self, conf: str, associations: str = "", qos: str = "", changes: Sequence[str] = ()) -> None:
-        files = [f"--{name}={path}" for name, path in {"associations": associations, "qos": qos}.items() if path]
+    def __init__(self, conf: str, associations: str = "", qos: str = "", changes: Sequence[str] = (), reservations: str = "", zone: str = "") -> None:
+        given = {"associations": associations, "qos": qos, "reservations": reservations, "zone": zone}
+        files = [f"--{name}={word}" for name, word in given.items() if word]
         done = _program.run("site", *files, *(f"--change={line}" for line in changes), "--", conf)
         if done.returncode != 0:
             raise RequestError(done.stderr.strip().removeprefix("schedfarm: error: "))
