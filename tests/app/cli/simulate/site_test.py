@@ -61,8 +61,8 @@ def test(program, _):
     expect(starts(program, "--policy", "fcfs", "--events", "events.txt")[3] == 400, "fcfs")
     # A node that is out to the end of the dump keeps jobs of all nodes waiting for ever.
     program.write("open.txt", events().replace("2026-03-02T00:06:40", "Unknown"))
-    done = program.run("simulate", "--trace", "log.sacct", "--slurm-conf", "slurm.conf", "--events", "open.txt", exit_code=1)
-    expect("1 jobs wait for ever: 4 processors are out of order to the end" in done.stderr, done.stderr)
+    done = program.run("simulate", "--trace", "log.sacct", "--slurm-conf", "slurm.conf", "--events", "open.txt", exit_code=2)
+    expect("2 jobs wait for ever: 4 processors are out of order to the end" in done.stderr, done.stderr)
     # Jobs before a date are left out.
     expect(sorted(starts(program, "--from", "2026-03-02 00:01")) == [3, 4], starts(program, "--from", "2026-03-02 00:01"))
 
