@@ -17,7 +17,8 @@ namespace {
 
 constexpr double largest_time = 1e15;
 constexpr std::int32_t largest_count = std::numeric_limits<std::int32_t>::max();
-constexpr std::size_t longest_record = std::size_t{1} << 17;
+constexpr std::size_t longest_record = std::size_t{1} << 24;
+constexpr std::size_t longest_held = std::size_t{1} << 16;
 
 bool has_odd_quotes(std::string_view line) {
     return std::count(line.begin(), line.end(), '"') % 2 != 0;
@@ -106,21 +107,47 @@ std::size_t RecordReader::add(std::string_view text, bool is_last) {
     for (std::size_t end = 0; (end = text.find('\n', begin)) != std::string_view::npos;
          begin = end + 1) {
         ++line_;
-        std::string_view line = text.substr(begin, end - begin);
-        line.remove_suffix(line.ends_with('\r') ? 1 : 0);
-        add_line(line);
+        add_line(whole_line(text.substr(begin, end - begin)));
+        long_line_.clear();
     }
-    if (!is_last || begin == text.size()) {
+    const std::string_view rest = text.substr(begin);
+    if (!is_last && rest.size() >= longest_held) {  // jobs of many hosts have long lines
+        long_line_ += rest;
+        if (long_line_.size() > longest_record) {
+            log_.fail(
+                line_ + 1,
+                fmt::format(
+                    "a line of more than {} characters (a record of {} is shorter). {}",
+                    longest_record,
+                    system_.name,
+                    system_.way_out
+                )
+            );
+        }
+        return text.size();
+    }
+    if (!is_last || (rest.empty() && long_line_.empty())) {
         return begin;
     }
     ++line_;  // without its end, which the batch system writes
-    if (is_quoted_ || system_.begins_record(text.substr(begin))) {
-        add_line(text.substr(begin));
+    if (const std::string_view line = whole_line(rest); is_quoted_ || system_.begins_record(line)) {
+        add_line(line);
         end_record(true);
     } else {
         leave_out(OddityKind::torn_row, line_, "its end is missing");
     }
     return text.size();
+}
+
+/// With what has come before of it.
+std::string_view RecordReader::whole_line(std::string_view end) {
+    std::string_view line = end;
+    if (!long_line_.empty()) {
+        long_line_ += end;
+        line = long_line_;
+    }
+    line.remove_suffix(line.ends_with('\r') ? 1 : 0);
+    return line;
 }
 
 void RecordReader::add_line(std::string_view line) {

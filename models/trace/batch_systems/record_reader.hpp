@@ -92,6 +92,7 @@ class RecordReader final : public FormatReader {
     void finish() override;
 
   private:
+    std::string_view whole_line(std::string_view end);
     void add_line(std::string_view line);
     bool may_go_on() const {
         return is_quoted_ || (system_.is_incomplete != nullptr && system_.is_incomplete(record_));
@@ -105,6 +106,7 @@ class RecordReader final : public FormatReader {
     const BatchSystem& system_;
     std::uint64_t line_ = 0;                               ///< of the file, from 1
     std::uint64_t first_line_ = 0;                         ///< of the record
+    std::string long_line_;                                ///< what has come of a long line
     std::string record_;                                   ///< as far as it has come; empty: none
     bool is_quoted_ = false;                               ///< it is within a text in quotes
     std::map<std::string, double, std::less<>> requeued_;  ///< ends of runs by job

@@ -111,6 +111,26 @@ TEST_CASE("a record with a number that is none or too large is left out and coun
     CHECK(holds(message_of(with("2147483647+n2/0*2147483647")), "processors"));
 }
 
+TEST_CASE("a job of thousands of hosts has a line longer than what is read at once") {
+    const std::string head =
+        "01/05/2026 08:04:21;E;9.s;user=a queue=q ctime=10 etime=10 start=13 end=20 exec_host=";
+    const std::string other = "01/05/2026 08:04:22;E;8.s;ctime=11 start=12 end=19 exec_host=";
+    std::string hosts;
+    for (int host = 1; host <= 20'000; ++host) {
+        hosts += "node" + std::to_string(host) + "/0*3+";
+    }
+    hosts.pop_back();
+    const std::string small = "n1/0*7 Exit_status=0\n";
+    const Log log =
+        read_log_text(head + small + other + hosts + " Exit_status=0\n" + head + small, "a.log");
+    REQUIRE(log.jobs() == 2);  // the third is the first again
+    CHECK(log.allocated_processors[1] == 60'000);
+    CHECK(log.allocated_nodes[1] == 20'000);
+    CHECK(holds(
+        message_of(head + std::string(20'000'000, 'x') + "\n"), "a line of more than 16777216"
+    ));
+}
+
 TEST_CASE("records of systems that are not read are named with the export that helps") {
     CHECK(holds(
         message_of("*** Offset = 0 ClusterId = 7 ProcId = 0 Owner = \"u\"\n"), "condor_history"
