@@ -7,6 +7,7 @@ usage: tutorial_test.py PROGRAM DOCUMENT [FILE that lies beside]...
 import itertools
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -19,7 +20,7 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 def commands_of(shell_block):
     for line in shell_block.splitlines():
-        words = line.split("#")[0].split()
+        words = shlex.split(line, comments=True)
         if words and pathlib.Path(words[0]).name == "schedfarm":
             yield words[1:]
 
