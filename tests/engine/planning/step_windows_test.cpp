@@ -81,6 +81,10 @@ TEST_CASE("a search goes on behind windows that were removed") {
     for (const int size : {10, 90, 9, 91, 8}) {  // the second and fourth fit nowhere
         jobs.insert(jobs.size(), size, 3, end);
     }
+    // Once all were looked at it is known which are not worth it.
+    REQUIRE(profile.first_earlier(jobs, 0).index == 0);
+    REQUIRE(profile.first_earlier(jobs, 1).index == 2);
+    REQUIRE(profile.first_earlier(jobs, 3).index == 4);
     REQUIRE(profile.first_earlier(jobs, 0).index == 0);
     const std::vector<std::size_t> first{0};
     jobs.remove(first);
