@@ -148,7 +148,7 @@ def wrong_questions(program, over_half_an_hour):
             (f"{bf} own.sacct qos.conf", "--qos FILE of sacctmgr -P show qos"),
             (f"{bf} own.sacct slurm.conf --qos qos.txt", "has jobs of QOS normal, which qos.txt has not. Dump it again: sacctmgr -P show qos"),
             (f"{bf} nolimits.sacct slurm.conf", "--policy fcfs --vary policy=fpfs,random_order,smallest_area_first"),
-            (f"{bf} none.sacct nowhere.conf", "nowhere.conf cannot be read (No such file or directory). Is the path right?"),
+            (f"{bf} none.sacct nowhere.conf", "nowhere.conf: the file cannot be read"),
             (f"{bf} lxf.sacct slurm.conf", "Choose another --output, or begin anew with --fresh")):
         vary, log, conf, *more = [*words.split(), *("own.sacct", "slurm.conf")[len(words.split()) - 1:]]
         kept = {path.name: path.read_bytes() for path in program.folder.glob("whatif*")}
