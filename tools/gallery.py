@@ -62,7 +62,7 @@ def main():
         def run(*words):
             subprocess.run([program, *words], cwd=folder, check=True, stdout=subprocess.DEVNULL)
         for name, campaign in CAMPAIGNS.items():
-            run("run", GALLERY / campaign, "-o", f"{name}.h5", "--progress", "none")
+            run("run", GALLERY / campaign, "-o", f"{name}.h5", "--progress", "none", *(["--waits"] if name == "waits" else []))
         for name, caption, words in FIGURES:
             run(*shlex.split(words), "-o", GALLERY / f"{name}.png")
             page.append(f"## {name}\n\n{caption}\n\n```sh\nschedfarm {words} -o {name}.png\n```\n\n![{caption}]({name}.png)\n")

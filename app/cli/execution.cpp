@@ -24,16 +24,16 @@ engine::TaskLimits limits_of(const RunCommand& options) {
 
 Execution::Execution(const RunCommand& options) : options_(options) {
     if (isolates_all(options) || options.isolation == "suspects") {
-        server_.emplace(options.execute(options.kernel).one(), limits_of(options));
+        server_.emplace(options.execute(options.kernel, options.waits).one(), limits_of(options));
     }
 }
 
 engine::TaskExecutor Execution::function() {
     if (!server_) {
-        return options_.execute(options_.kernel);
+        return options_.execute(options_.kernel, options_.waits);
     }
     const bool all = isolates_all(options_);
-    const auto here = options_.execute(options_.kernel);
+    const auto here = options_.execute(options_.kernel, options_.waits);
     const auto one = [this, all, here](const engine::Bytes& task) {
         return all || read_task_message(task).task.is_suspect ? server_->execute(task)
                                                               : here.one()(task);

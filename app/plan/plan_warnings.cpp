@@ -106,6 +106,21 @@ std::string left_warning(const std::string& file, const models::trace::PreparedL
                );
 }
 
+/// Of a log that is not dense everywhere; else empty.
+std::string period_warning(
+    const models::trace::TraceSettings& settings, const models::trace::PreparedLog& log
+) {
+    return log.period_text.empty() ? ""
+                                   : fmt::format(
+                                       "{}: {}{}. Leave this out with 'period: dense'",
+                                       settings.file,
+                                       log.period_text,
+                                       settings.resampling == models::trace::Resampling::none
+                                           ? ""
+                                           : ", and replications draw from this, too"
+                                   );
+}
+
 /// Where intervals of logs like it do not hold; else empty.
 std::string resampling_warning(
     const models::trace::TraceSettings& settings, const models::trace::PreparedLog& log
@@ -166,6 +181,7 @@ std::vector<std::string> log_warnings(const Plan& plan) {
             warnings.insert(request_warning(settings.file, *log));
             warnings.insert(oddity_warning(settings.file, *log));
             warnings.insert(left_warning(settings.file, *log));
+            warnings.insert(period_warning(settings, *log));
             warnings.insert(resampling_warning(settings, *log));
         }
         return false;

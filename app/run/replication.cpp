@@ -140,7 +140,9 @@ engine::PolicyContext policy_context(
 
 }  // namespace
 
-std::shared_ptr<const models::trace::PreparedLog> replayed_log(const Cell& cell) {
+std::shared_ptr<const models::trace::PreparedLog> replayed_log(
+    const Cell& cell, models::trace::WaitGroups groups
+) {
     if (cell.workload->name != "trace" || !cell.experiment.kind.has_arrivals()
         || cell.utilization) {
         return nullptr;
@@ -149,7 +151,7 @@ std::shared_ptr<const models::trace::PreparedLog> replayed_log(const Cell& cell)
     if (settings.resampling != models::trace::Resampling::none) {
         return nullptr;
     }
-    auto log = models::trace::prepared_log(settings);
+    auto log = models::trace::prepared_log(settings, models::trace::Checksum::none, groups);
     const bool is_own = models::trace::is_own_replay(settings, *log, cell.system.processors())
                         && cell.experiment.horizon.jobs == log->jobs.size();
     return is_own ? log : nullptr;
@@ -211,10 +213,13 @@ std::vector<engine::Observations> run_side_by_side(
 }
 
 RunBesideLog run_beside_log(
-    const Cell& cell, const ReplicationRequest& request, SimulatorChoice kernel
+    const Cell& cell,
+    const ReplicationRequest& request,
+    SimulatorChoice kernel,
+    models::trace::WaitGroups groups
 ) {
     const bool is_first = request.index == 0 && !request.utilization;
-    const auto logged = is_first ? replayed_log(cell) : nullptr;
+    const auto logged = is_first ? replayed_log(cell, groups) : nullptr;
     if (logged == nullptr) {
         return {run_replication(cell, request, kernel), {}};
     }

@@ -12,14 +12,13 @@
 #include "engine/simulation/workload_model.hpp"
 #include "engine/statistics/agreement.hpp"
 
+#include "models/trace/logged_waits.hpp"
+
 #include "app/plan/plan.hpp"
 
 namespace schedfarm::engine {
 class ScheduleVerifier;
 }
-namespace schedfarm::models::trace {
-struct PreparedLog;
-}  // namespace schedfarm::models::trace
 
 namespace schedfarm::app {
 
@@ -57,7 +56,9 @@ std::vector<engine::Observations> run_side_by_side(
 );
 
 /// The log of a cell that replays the whole of it at its own load and machine; else null.
-std::shared_ptr<const models::trace::PreparedLog> replayed_log(const Cell& cell);
+std::shared_ptr<const models::trace::PreparedLog> replayed_log(
+    const Cell& cell, models::trace::WaitGroups groups = models::trace::WaitGroups::all_jobs
+);
 
 struct RunBesideLog {
     engine::Observations observations;
@@ -69,7 +70,8 @@ struct RunBesideLog {
 RunBesideLog run_beside_log(
     const Cell& cell,
     const ReplicationRequest& request,
-    SimulatorChoice kernel = SimulatorChoice::automatic
+    SimulatorChoice kernel = SimulatorChoice::automatic,
+    models::trace::WaitGroups groups = models::trace::WaitGroups::all_jobs
 );
 
 /// run_replication() by the general kernel, every step of which is told to `observer`.

@@ -277,15 +277,17 @@ fs::path journal_of(const fs::path& given) {
     return given.extension() == ".journal" ? given : journal_path(given);
 }
 
-engine::TaskExecutor replication_function(SimulatorChoice kernel) {
+engine::TaskExecutor replication_function(
+    SimulatorChoice kernel, models::trace::WaitGroups groups
+) {
     const auto last = std::make_shared<LastCell>();
-    const auto one = [kernel, last](const engine::Bytes& payload) {
+    const auto one = [kernel, groups, last](const engine::Bytes& payload) {
         ReceivedTask received = read_task_message(payload);
         const Cell& cell = last->cell(std::move(received.cell));
         const ReplicationTask& task = received.task;
         try {
             const RunBesideLog run =
-                run_beside_log(cell, {task.id.replication, task.utilization}, kernel);
+                run_beside_log(cell, {task.id.replication, task.utilization}, kernel, groups);
             return encode(run.observations, run.logged_waits);
         } catch (const models::trace::LogError& error) {
             throw LogMissing(error.what());
@@ -294,10 +296,10 @@ engine::TaskExecutor replication_function(SimulatorChoice kernel) {
     if (kernel != SimulatorChoice::automatic) {
         return one;
     }
-    const auto several = [last](std::span<const engine::Task> tasks) {
+    const auto several = [groups, last](std::span<const engine::Task> tasks) {
         const Cell& cell = last->cell(read_task_message(tasks.front().payload).cell);
         std::vector<engine::Bytes> results;
-        if (replayed_log(cell) == nullptr) {
+        if (replayed_log(cell, groups) == nullptr) {
             for (const auto& observed : run_side_by_side(cell, first_of_cell(tasks))) {
                 results.push_back(encode(observed));
             }

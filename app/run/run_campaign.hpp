@@ -83,8 +83,10 @@ std::filesystem::path journal_path(const std::filesystem::path& output);
 std::filesystem::path journal_of(const std::filesystem::path& given);
 
 /// The function that workers execute: a task has all that it needs. A log that is missing or has
-/// other contents here is no result: WorkerBroken.
-engine::TaskExecutor replication_function(SimulatorChoice kernel);
+/// other contents here is no result: WorkerBroken. `groups`: of the waits of replayed logs.
+engine::TaskExecutor replication_function(
+    SimulatorChoice kernel, models::trace::WaitGroups groups = models::trace::WaitGroups::all_jobs
+);
 
 /// REQUIRES: called on the master. Throws JournalError or ResultError when the journal or the
 /// result file cannot be written; the journal then still holds everything that was synced.

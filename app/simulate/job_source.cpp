@@ -79,9 +79,14 @@ std::shared_ptr<const trace::PreparedLog> prepared(
     const SimulationRequest& request, NamedModel& model, std::string& notes
 ) {
     engine::Parameters& parameters = model.choice.parameters;
+    const auto read = [&] {
+        return trace::prepared_log(
+            trace_settings(request, parameters), trace::Checksum::none, request.waits
+        );
+    };
     std::exception_ptr first_problem;
     try {
-        return trace::prepared_log(trace_settings(request, parameters));
+        return read();
     } catch (const trace::LogError&) {
         if (sets(request, "workload.missing_request")) {
             throw;
@@ -91,7 +96,7 @@ std::shared_ptr<const trace::PreparedLog> prepared(
     parameters.set("missing_request", "run_time");
     std::shared_ptr<const trace::PreparedLog> log;
     try {
-        log = trace::prepared_log(trace_settings(request, parameters));
+        log = read();
     } catch (const trace::LogError&) {  // of a pipe nothing is left to be read again
         std::rethrow_exception(first_problem);
     }
@@ -130,6 +135,15 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
         source.notes += fmt::format("resampling has one block to draw from: {}", why);
     }
     source.left_waiting = log->left.size();
+    if (!log->period_text.empty()) {
+        source.not_dense = fmt::format(
+            "{} (load {:.1f} % of the machine with these days, {:.1f} % without; leave them out by "
+            "--set workload.period=dense)",
+            log->period_text,
+            100 * log->offered_area_per_s / system.processors(),
+            100 * trace::area_per_s(log->jobs, log->period) / system.processors()
+        );
+    }
     source.name = request.trace;
     source.is_in_seconds = true;
     source.oddities = log->oddities;

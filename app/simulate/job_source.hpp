@@ -20,7 +20,8 @@
 namespace schedfarm::app {
 
 struct JobSource {
-    std::string name;   ///< the log, or the model with its parameters
+    std::string name;            ///< the log, or the model with its parameters
+    std::string not_dense = {};  ///< days and weeks of the log; empty: none
     std::string notes;  ///< "23 left out (23 run time 0); 7,180 cut at …"; empty: nothing to say
     std::vector<models::trace::Oddity> oddities;  ///< of the log
     engine::ExperimentKind experiment = engine::ExperimentKind::trace;

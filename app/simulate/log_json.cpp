@@ -102,6 +102,14 @@ std::string log_json(const trace::LogSummary& summary) {
             {"first_job_beyond", summary.logged_use->first_job_beyond}};
     }
     object["offered_load"] = summary.offered_load ? json_number(*summary.offered_load) : Json();
+    object["dense_period"] = {
+        {"from", json_number(summary.period.from)},
+        {"before", json_number(summary.period.before)},
+        {"jobs_before", summary.period.jobs_before},
+        {"jobs_after", summary.period.jobs_after},
+        {"empty_weeks", summary.period.empty_weeks},
+        {"load", summary.dense_load ? json_number(*summary.dense_load) : Json()},
+        {"text", period_text(summary.period, summary.clock)}};
     object["processors"] = distribution_json(summary.processors);
     object["run_time"] = distribution_json(summary.run_time);
     object["requested_time"] = distribution_json(summary.requested_time);

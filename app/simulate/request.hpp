@@ -13,6 +13,7 @@
 #include "engine/simulation/system.hpp"
 #include "engine/simulation/workload_model.hpp"
 
+#include "models/trace/logged_waits.hpp"
 #include "models/trace/trace_settings.hpp"
 
 #include "app/config/cell_settings.hpp"
@@ -42,6 +43,7 @@ struct SimulationRequest {
     std::uint64_t job_count = 10000;                             ///< jobs of a model, at most
     std::uint64_t seed = 1;                                      ///< of the random numbers
     std::optional<double> utilization;  ///< offered, of a model; absent: its own
+    models::trace::WaitGroups waits = models::trace::WaitGroups::all_jobs;  ///< that are compared
 };
 
 using NamedPolicy = Named<engine::PolicyDescription>;

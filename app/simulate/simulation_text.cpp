@@ -196,6 +196,7 @@ std::string simulation_text(
     if (!source.notes.empty()) {
         text += lines.entry("", source.notes);
     }
+    text += source.not_dense.empty() ? "" : lines.entry("not dense", source.not_dense);
     text += oddities_text(source, lines);
     text += lines.entry("system", system_text(simulation.system));
     text += lines.entry("policy", policy_text(simulation.policy, 2 * width));
@@ -224,6 +225,7 @@ std::string simulation_json(const Simulation& simulation, const ScheduleSummary&
     Json object{
         {"workload", source.name},
         {"notes", source.notes},
+        {"not_dense", source.not_dense},
         {"oddities", oddities_json(source.oddities)},
         {"clusters", simulation.system.clusters},
         {"policy", simulation.policy.choice.text()},

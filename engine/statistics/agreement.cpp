@@ -1,6 +1,8 @@
 #include "engine/statistics/agreement.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <numeric>
@@ -12,48 +14,67 @@ namespace schedfarm::engine {
 
 namespace {
 
-std::uint64_t pairs_of(std::uint64_t n) {
-    return n * (n - 1) / 2;
+struct Pair {
+    std::uint64_t first;
+    std::uint64_t second;
+};
+
+/// In the order of the values; 0 and -0 are equal.
+std::uint64_t ordered_bits(double value) {
+    const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
+    constexpr std::uint64_t sign = std::uint64_t{1} << 63;
+    return (bits & sign) != 0 ? ~bits : bits | sign;
+}
+
+/// Sorts by one of both, stably: by the bytes in which the values differ, the lowest first.
+void sort_by(std::uint64_t Pair::*value, std::vector<Pair>& pairs, std::vector<Pair>& sorted) {
+    constexpr std::size_t bytes = 8;
+    std::array<std::array<std::uint32_t, 256>, bytes> counts{};
+    for (const Pair& pair : pairs) {
+        for (std::size_t byte = 0; byte < bytes; ++byte) {
+            ++counts[byte][pair.*value >> (8 * byte) & 0xffU];
+        }
+    }
+    for (std::size_t byte = 0; byte < bytes; ++byte) {
+        if (counts[byte][pairs.front().*value >> (8 * byte) & 0xffU] == pairs.size()) {
+            continue;
+        }
+        std::exclusive_scan(counts[byte].begin(), counts[byte].end(), counts[byte].begin(), 0U);
+        for (const Pair& pair : pairs) {
+            sorted[counts[byte][pair.*value >> (8 * byte) & 0xffU]++] = pair;
+        }
+        pairs.swap(sorted);
+    }
 }
 
 /// Pairs of neighbours that are equal, in an order in which all equal ones are neighbours.
 template <typename Equal>
-std::uint64_t tied_pairs(std::size_t n, Equal is_equal_to_last) {
-    std::uint64_t pairs = 0;
-    std::uint64_t run = 1;
-    for (std::size_t i = 1; i <= n; ++i) {
-        if (i < n && is_equal_to_last(i)) {
-            ++run;
-        } else {
-            pairs += pairs_of(run);
-            run = 1;
-        }
+std::uint64_t tied_pairs(const std::vector<Pair>& pairs, Equal is_equal) {
+    std::uint64_t count = 0;
+    std::uint64_t run = 0;
+    for (std::size_t i = 1; i < pairs.size(); ++i) {
+        run = is_equal(pairs[i - 1], pairs[i]) ? run + 1 : 0;
+        count += run;
     }
-    return pairs;
+    return count;
 }
 
-/// Sorts the values; returns how many pairs stood the wrong way round.
-std::uint64_t sort_and_count(std::vector<double>& values) {
-    std::vector<double> merged(values.size());
-    std::uint64_t inversions = 0;
-    for (std::size_t width = 1; width < values.size(); width *= 2) {
-        for (std::size_t low = 0; low < values.size(); low += 2 * width) {
-            const std::size_t middle = std::min(low + width, values.size());
-            const std::size_t high = std::min(low + 2 * width, values.size());
-            std::size_t left = low;
-            std::size_t right = middle;
-            for (std::size_t to = low; to < high; ++to) {
-                if (right == high || (left < middle && values[left] <= values[right])) {
-                    merged[to] = values[left++];
-                } else {
-                    inversions += middle - left;
-                    merged[to] = values[right++];
-                }
-            }
+/// How many pairs have a greater second one before them; those are ranks below `ranks`. By the
+/// counts of a Fenwick (1994) tree.
+std::uint64_t inversions(const std::vector<Pair>& pairs, std::size_t ranks) {
+    std::vector<std::uint32_t> counts(ranks + 1);
+    std::uint64_t found = 0;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        std::uint64_t not_greater = 0;
+        for (std::size_t rank = pairs[i].second + 1; rank > 0; rank &= rank - 1) {
+            not_greater += counts[rank];
         }
-        values.swap(merged);
+        found += i - not_greater;
+        for (std::size_t rank = pairs[i].second + 1; rank <= ranks; rank += rank & -rank) {
+            ++counts[rank];
+        }
     }
-    return inversions;
+    return found;
 }
 
 double mean(std::span<const double> values) {
@@ -68,23 +89,30 @@ double kendall_tau_b(std::span<const double> first, std::span<const double> seco
     if (n < 2) {
         return std::numeric_limits<double>::quiet_NaN();
     }
-    std::vector<std::uint32_t> order(n);
-    std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return first[a] != first[b] ? first[a] < first[b] : second[a] < second[b];
-    });
-    const auto is_tied = [&](std::span<const double> values, std::size_t i) {
-        return values[order[i]] == values[order[i - 1]];
+    std::vector<Pair> pairs(n);
+    std::vector<Pair> sorted(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        pairs[i] = {ordered_bits(first[i]), ordered_bits(second[i])};
+    }
+    const auto is_second_tied = [](const Pair& a, const Pair& b) {
+        return a.second == b.second;
     };
-    const std::uint64_t tied_first = tied_pairs(n, [&](auto i) { return is_tied(first, i); });
-    const std::uint64_t tied_both =
-        tied_pairs(n, [&](auto i) { return is_tied(first, i) && is_tied(second, i); });
-    std::vector<double> values(n);
-    std::transform(order.begin(), order.end(), values.begin(), [&](auto i) { return second[i]; });
-    const std::uint64_t discordant = sort_and_count(values);
-    const std::uint64_t tied_second =
-        tied_pairs(n, [&](auto i) { return values[i] == values[i - 1]; });
-    const std::uint64_t all = pairs_of(n);
+    sort_by(&Pair::second, pairs, sorted);
+    const std::uint64_t tied_second = tied_pairs(pairs, is_second_tied);
+    std::uint64_t rank = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const bool is_last = i + 1 == n || !is_second_tied(pairs[i], pairs[i + 1]);
+        pairs[i].second = rank;
+        rank += is_last ? 1U : 0U;
+    }
+    sort_by(&Pair::first, pairs, sorted);
+    const std::uint64_t tied_first =
+        tied_pairs(pairs, [](const Pair& a, const Pair& b) { return a.first == b.first; });
+    const std::uint64_t tied_both = tied_pairs(pairs, [](const Pair& a, const Pair& b) {
+        return a.first == b.first && a.second == b.second;
+    });
+    const std::uint64_t discordant = inversions(pairs, rank);
+    const std::uint64_t all = n * (n - 1) / 2;
     if (tied_first == all || tied_second == all) {
         return std::numeric_limits<double>::quiet_NaN();
     }

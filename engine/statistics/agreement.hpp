@@ -11,8 +11,8 @@ namespace schedfarm::engine {
 
 /// Kendall's tau-b of pairs (first[i], second[i]): concordant less discordant pairs, over the
 /// geometric mean of the pairs that are not tied in `first` and of those not tied in `second`
-/// (Kendall 1945). NaN where all values of one are equal. O(n log n) time by Knight's (1966) count.
-/// REQUIRES: as many of both; no NaN; n < 2^32.
+/// (Kendall 1945). NaN where all values of one are equal. Cost: O(n log n); each is sorted by
+/// bytes. REQUIRES: as many of both; no NaN; n < 2^32.
 double kendall_tau_b(std::span<const double> first, std::span<const double> second);
 
 /// What counts as the same: |modelled − recorded| <= max(relative · |recorded|, absolute).

@@ -118,16 +118,20 @@ void add_groups(
 
 }  // namespace
 
-LoggedWaits logged_waits(const Log& log, const JobList& jobs) {
-    LoggedWaits logged;
-    for (const std::uint32_t row : jobs.row) {
-        logged.run_s.push_back(log.run_time[row]);
-    }
+LoggedWaits logged_waits(const Log& log, const JobList& jobs, WaitGroups groups) {
+    LoggedWaits logged{.wait_s = {}, .groups = groups, .run_s = {}, .labels = {}};
     if (log.wait_time.is_given()) {
+        logged.wait_s.reserve(jobs.size());
         for (std::size_t job = 0; job < jobs.size(); ++job) {
             const double start = log.start(jobs.row[job]);
             logged.wait_s.push_back(start < 0 ? -1 : std::max(-1.0, start - jobs.submit[job]));
         }
+    }
+    if (groups == WaitGroups::all_jobs) {
+        return logged;
+    }
+    for (const std::uint32_t row : jobs.row) {
+        logged.run_s.push_back(log.run_time[row]);
     }
     const auto add = [&](const std::string& kind, Field field, const auto& values, auto name) {
         add_labels(kind, log, field, values, jobs, name, logged.labels);
@@ -145,6 +149,9 @@ std::vector<JobGroup> job_groups(const JobList& jobs, const LoggedWaits& logged)
     groups.front().name = "all jobs";
     groups.front().jobs.resize(jobs.size());
     std::iota(groups.front().jobs.begin(), groups.front().jobs.end(), 0U);
+    if (logged.groups == WaitGroups::all_jobs) {
+        return groups;
+    }
     for (const JobLabels& each : logged.labels) {
         if (each.names.size() > 1) {
             add_groups(each, groups);

@@ -27,15 +27,21 @@ struct JobLabels {
     std::vector<std::uint32_t> of_job;  ///< a place in `names`
 };
 
-/// Columns by job of a list.
+/// Of which jobs waits are set side by side: of all alone, or also by groups of them.
+enum class WaitGroups : std::uint8_t { all_jobs, of_every_kind };
+
+/// Columns by job of a list; the last two only where groups are asked for.
 struct LoggedWaits {
     std::vector<double> wait_s;  ///< from the submit of the list; -1: not known; empty: none is
-    std::vector<double> run_s;   ///< before anything was cut or raised
+    WaitGroups groups = WaitGroups::all_jobs;
+    std::vector<double> run_s;  ///< before anything was cut or raised
     std::vector<JobLabels> labels;
 };
 
 /// REQUIRES: jobs of the log.
-LoggedWaits logged_waits(const Log& log, const JobList& jobs);
+LoggedWaits logged_waits(
+    const Log& log, const JobList& jobs, WaitGroups groups = WaitGroups::of_every_kind
+);
 
 struct JobGroup {
     std::string kind;                 ///< "all", that of a label, "size", "run time"
@@ -43,9 +49,9 @@ struct JobGroup {
     std::vector<std::uint32_t> jobs;  ///< their numbers in the list; may be none
 };
 
-/// First all jobs; then by each label of several names those of the names with most jobs, at most
-/// 20, and all others; sizes 1, 2, 3 to 4, 5 to 8 and so on; logged run times by the bounds of a
-/// log's summary.
+/// First all jobs; where groups are asked for then by each label of several names those of the
+/// names with most jobs, at most 20, and all others; sizes 1, 2, 3 to 4, 5 to 8 and so on; logged
+/// run times by the bounds of a log's summary.
 std::vector<JobGroup> job_groups(const JobList& jobs, const LoggedWaits& logged);
 
 /// A simulated wait counts as the logged one within 10 % or 60 s.

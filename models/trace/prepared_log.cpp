@@ -150,7 +150,7 @@ Checksum checksum_of(const TraceSettings& settings, Checksum wanted) {
 }
 
 /// What a simulation may ask of a log: the memory of a process is smaller without the rest.
-FieldSet needed_fields(const TraceSettings& settings) {
+FieldSet needed_fields(const TraceSettings& settings, WaitGroups groups) {
     FieldSet result{
         Field::job_number,
         Field::submit_time,
@@ -188,8 +188,10 @@ FieldSet needed_fields(const TraceSettings& settings) {
         result.add(Field::think_time);
     }
     if (settings.resampling == Resampling::none) {
-        for (const Field field : {Field::wait_time, Field::queue, Field::started_by}) {
-            result.add(field);
+        result.add(Field::wait_time);
+        if (groups == WaitGroups::of_every_kind) {
+            result.add(Field::queue);
+            result.add(Field::started_by);
         }
     }
     return result;
@@ -198,8 +200,8 @@ FieldSet needed_fields(const TraceSettings& settings) {
 /// Without parameters that say something of logs which are no plain SWF alone, where they say
 /// nothing: cells that have none of these are the same cells as before there were any.
 engine::Parameters without_unsaid(const engine::Parameters& parameters) {
-    constexpr std::array<std::string_view, 5> others{
-        "arrival", "dependencies", "left_waiting", "queue", "queues"};
+    constexpr std::array<std::string_view, 6> others{
+        "arrival", "dependencies", "left_waiting", "period", "queue", "queues"};
     engine::Parameters result;
     result.set_folders(parameters.folders());
     for (const auto& [name, value] : parameters.entries()) {
@@ -254,10 +256,10 @@ constexpr const char* shaken = "none with shake: 60";
 
 bool has_whole_week(const PreparedLog& prepared) {
     const JobList& jobs = prepared.jobs;
-    const WholeWeeks whole = whole_weeks(jobs, prepared.week_start);
+    const WholeWeeks whole = whole_weeks(jobs, prepared.week_start, prepared.left_out_weeks);
     const double end = whole.start + whole.count * week_s;
     const auto first = std::lower_bound(jobs.submit.begin(), jobs.submit.end(), whole.start);
-    return whole.count > 0 && first != jobs.submit.end() && *first < end;
+    return !whole.drawn.empty() && first != jobs.submit.end() && *first < end;
 }
 
 void expect_enough(const Log& log, const PreparedLog& prepared, Resampling resampling) {
@@ -300,8 +302,8 @@ void expect_enough(const Log& log, const PreparedLog& prepared, Resampling resam
 
 /// Statuses are kept only where they matter: a log with partial executions is read twice, but what
 /// can be read only once, a pipe, is read with them.
-Log log_to_prepare(const TraceSettings& settings, Checksum checksum) {
-    FieldSet fields = needed_fields(settings);
+Log log_to_prepare(const TraceSettings& settings, Checksum checksum, WaitGroups groups) {
+    FieldSet fields = needed_fields(settings, groups);
     if (!is_built_in_log(settings.file) && !fs::is_regular_file(found_file(settings))) {
         fields.add(Field::status);
     }
@@ -317,11 +319,34 @@ Log log_to_prepare(const TraceSettings& settings, Checksum checksum) {
     return log;
 }
 
-PreparedLog prepare(const TraceSettings& settings, Checksum checksum) {
-    const Log log = log_to_prepare(settings, checksum);
+PreparedLog prepare(const TraceSettings& settings, Checksum checksum, WaitGroups groups) {
+    const Log log = log_to_prepare(settings, checksum, groups);
     SelectedJobs selected = selected_jobs(log, settings);
     PreparedLog prepared;
     prepared.sha256 = log.sha256;
+    const auto clock = clock_of(log.header);
+    if (selected.jobs.size() > 0) {
+        const double first = selected.jobs.submit.front();
+        prepared.clock = clock ? static_cast<double>(clock->unix_start) : 0;
+        prepared.week_start =
+            clock ? first - second_of_week(clock->without_summer_time(), first) : first;
+        const LogPeriod found = dense_period(selected, prepared.week_start);
+        prepared.period.empty_weeks = found.empty_weeks;
+        if (settings.from.empty()) {
+            prepared.period.from = found.from;
+            prepared.period.jobs_before = found.jobs_before;
+        }
+        if (settings.before.empty()) {
+            prepared.period.before = found.before;
+            prepared.period.jobs_after = found.jobs_after;
+        }
+        if (settings.extent == Extent::dense) {
+            prepared.left_out_weeks = prepared.period.empty_weeks;
+            selected = selected_jobs(log, settings, prepared.period);
+        } else {
+            prepared.period_text = period_text(prepared.period, clock);
+        }
+    }
     prepared.jobs = std::move(selected.jobs);
     if (!draws_users(settings.resampling)) {
         prepared.left = std::move(selected.left);
@@ -334,13 +359,8 @@ PreparedLog prepare(const TraceSettings& settings, Checksum checksum) {
         prepared.cut += jobs.run[i] < log.run_time[jobs.row[i]] ? 1U : 0U;
     }
     if (jobs.size() > 0) {
-        const double first = jobs.submit.front();
-        const auto clock = clock_of(log.header);
-        prepared.clock = clock ? static_cast<double>(clock->unix_start) : 0;
-        prepared.week_start =
-            clock ? first - second_of_week(clock->without_summer_time(), first) : first;
         prepared.max_size = *std::max_element(jobs.processors.begin(), jobs.processors.end());
-        const double duration = jobs.submit.back() - first;
+        const double duration = jobs.submit.back() - jobs.submit.front();
         prepared.offered_area_per_s = duration > 0 ? area(jobs) / duration : 0;
     }
     prepared.columns = row_columns(log, jobs, settings.memory, settings.classes, settings.queue);
@@ -353,7 +373,7 @@ PreparedLog prepare(const TraceSettings& settings, Checksum checksum) {
     prepared.requests = request_column(log, jobs, prepared.left);
     prepared.machine = log.header.processors();
     if (settings.resampling == Resampling::none) {
-        prepared.logged = logged_waits(log, jobs);
+        prepared.logged = logged_waits(log, jobs, groups);
     }
     expect_enough(log, prepared, settings.resampling);
     if (draws_users(settings.resampling)) {
@@ -380,19 +400,22 @@ std::string key_of(const TraceSettings& settings, const std::string& parameters)
 class KeptLogs {
   public:
     std::shared_ptr<const PreparedLog> get(
-        const TraceSettings& settings, const std::string& key, Checksum checksum
+        const TraceSettings& settings, const std::string& key, Checksum checksum, WaitGroups groups
     ) {
         const std::lock_guard lock(mutex_);
         const auto found = std::find_if(logs_.begin(), logs_.end(), [&](const Entry& entry) {
             return entry.key == key;
         });
         if (found != logs_.end()) {
-            if (is_asked_for(*found->log, settings, checksum)) {
+            if (is_asked_for(*found->log, settings, checksum)
+                && found->log->logged.groups >= groups) {
                 return found->log;
             }
-            logs_.erase(found);  // read without its checksum, or another than is asked for
+            logs_.erase(found);  // read without its checksum or groups, or another
         }
-        logs_.push_front({key, std::make_shared<const PreparedLog>(prepare(settings, checksum))});
+        logs_.push_front(
+            {key, std::make_shared<const PreparedLog>(prepare(settings, checksum, groups))}
+        );
         if (logs_.size() > kept_logs) {
             logs_.pop_back();
         }
@@ -452,10 +475,10 @@ void expect_readable_again(const TraceSettings& settings) {
     }
 }
 
-SelectedJobs selected_jobs(const Log& log, const TraceSettings& settings) {
+SelectedJobs selected_jobs(const Log& log, const TraceSettings& settings, const LogPeriod& period) {
     Selection selection = settings.selection;
-    selection.submit_from = instant(log, settings.from).value_or(selection.submit_from);
-    selection.submit_before = instant(log, settings.before).value_or(selection.submit_before);
+    selection.submit_from = instant(log, settings.from).value_or(period.from);
+    selection.submit_before = instant(log, settings.before).value_or(period.before);
     return select(log, selection, settings.filling);
 }
 
@@ -468,9 +491,11 @@ engine::Parameters checksummed(const engine::Parameters& parameters) {
     return result;
 }
 
-std::shared_ptr<const PreparedLog> prepared_log(const TraceSettings& settings, Checksum checksum) {
+std::shared_ptr<const PreparedLog> prepared_log(
+    const TraceSettings& settings, Checksum checksum, WaitGroups groups
+) {
     static KeptLogs kept;
-    return kept.get(settings, key_of(settings, settings.prepared_text), checksum);
+    return kept.get(settings, key_of(settings, settings.prepared_text), checksum, groups);
 }
 
 }  // namespace schedfarm::models::trace

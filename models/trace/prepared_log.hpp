@@ -18,6 +18,7 @@
 #include "models/trace/resampling.hpp"
 #include "models/trace/row_columns.hpp"
 #include "models/trace/selection.hpp"
+#include "models/trace/summary/log_period.hpp"
 #include "models/trace/summary/oddity.hpp"
 #include "models/trace/trace_settings.hpp"
 
@@ -39,7 +40,10 @@ struct PreparedLog {
     std::uint64_t lines = 0;                               ///< jobs of the log, kept or not
     std::array<std::uint64_t, dropped_reasons> dropped{};  ///< by reason
     std::vector<Oddity> oddities;                          ///< of the log, whatever is kept of it
-    LoggedWaits logged;                                    ///< only where nothing is resampled
+    LogPeriod period;         ///< of the jobs that the dates keep; in which it is dense
+    std::string period_text;  ///< what lies outside of it; empty: nothing, or it is left out
+    std::vector<double> left_out_weeks;    ///< their begins: not drawn
+    LoggedWaits logged;                    ///< only where nothing is resampled
     std::optional<std::uint32_t> machine;  ///< its processors, where the log says so
     std::uint64_t cut = 0;  ///< jobs that run shorter than the log says: killed at their request
 };
@@ -59,9 +63,12 @@ Log opened_log(
 /// also where there is none.
 void expect_readable_again(const TraceSettings& settings);
 
-/// Those jobs of the log that the settings keep, before any resampling, and why others are not.
+/// Those jobs of the log that the settings keep, before any resampling, and why others are not;
+/// where they name no dates, those of the period.
 /// Throws LogError for a date without a clock.
-SelectedJobs selected_jobs(const Log& log, const TraceSettings& settings);
+SelectedJobs selected_jobs(
+    const Log& log, const TraceSettings& settings, const LogPeriod& period = {}
+);
 
 /// The parameters of the model `trace` with the sha256 of the log that is there now, where they
 /// have none. Reads nothing where its jobs were prepared with their sha256. Throws LogError as
@@ -71,8 +78,11 @@ engine::Parameters checksummed(const engine::Parameters& parameters);
 /// Throws LogError: no such file, no log, another sha256, a date without a clock, no jobs kept, too
 /// short for the resampling. May be called from several threads. `checksum`: to be told even where
 /// any log is accepted; who notes its checksum later asks for it at once, or it is read again.
+/// Likewise `groups`, of its waits.
 std::shared_ptr<const PreparedLog> prepared_log(
-    const TraceSettings& settings, Checksum checksum = Checksum::none
+    const TraceSettings& settings,
+    Checksum checksum = Checksum::none,
+    WaitGroups groups = WaitGroups::all_jobs
 );
 
 }  // namespace schedfarm::models::trace

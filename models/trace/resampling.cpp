@@ -213,15 +213,25 @@ void ResampledUsers::place(std::size_t draw, std::uint32_t week, PlacedJobs& pla
     }
 }
 
-WholeWeeks whole_weeks(const JobList& jobs, double week_start) {
+WholeWeeks whole_weeks(const JobList& jobs, double week_start, std::span<const double> left_out) {
     if (jobs.size() == 0) {
         return {};
     }
     const double first = std::ceil((jobs.submit.front() - week_start) / week_s);
     const double end = std::floor((jobs.submit.back() - week_start) / week_s);
-    return {
+    WholeWeeks whole{
         .start = week_start + first * week_s,
         .count = end > first ? static_cast<std::uint32_t>(end - first) : 0};
+    for (std::uint32_t week = 0; week < whole.count; ++week) {
+        const double begin = whole.start + week * week_s;
+        const auto is_it = [begin](double other) {
+            return std::abs(other - begin) < 1;
+        };
+        if (std::none_of(left_out.begin(), left_out.end(), is_it)) {
+            whole.drawn.push_back(week);
+        }
+    }
+    return whole;
 }
 
 ResampledWeeks::ResampledWeeks(
@@ -229,12 +239,13 @@ ResampledWeeks::ResampledWeeks(
     double week_start,
     std::uint32_t weeks,
     const engine::Stream& stream,
-    std::uint64_t first_word
+    std::uint64_t first_word,
+    std::span<const double> left_out
 )
     : jobs_(&jobs)
-    , whole_(whole_weeks(jobs, week_start))
+    , whole_(whole_weeks(jobs, week_start, left_out))
     , drawn_(words(stream, weeks, first_word)) {
-    SCHEDFARM_EXPECT(whole_.count > 0, "the log has a whole week");
+    SCHEDFARM_EXPECT(!whole_.drawn.empty(), "the log has a whole week");
 }
 
 double ResampledWeeks::begin(std::uint32_t week) const {
@@ -242,7 +253,8 @@ double ResampledWeeks::begin(std::uint32_t week) const {
 }
 
 double ResampledWeeks::drawn_from(std::uint32_t week) const {
-    return whole_.start + engine::scaled_word(drawn_[week], whole_.count) * week_s;
+    const auto count = static_cast<std::uint32_t>(whole_.drawn.size());
+    return whole_.start + whole_.drawn[engine::scaled_word(drawn_[week], count)] * week_s;
 }
 
 JobList ResampledWeeks::week(std::uint32_t week) const {

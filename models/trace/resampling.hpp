@@ -96,15 +96,18 @@ class ResampledUsers {
 struct WholeWeeks {
     double start = 0;  ///< of the first
     std::uint32_t count = 0;
+    std::vector<std::uint32_t> drawn = {};  ///< numbers of those that may be drawn, from 0
 };
 
 /// The whole weeks between the first and the last submit. `week_start`: any instant at which a week
-/// begins, such as a Monday 00:00.
-WholeWeeks whole_weeks(const JobList& jobs, double week_start);
+/// begins, such as a Monday 00:00. `left_out`: begins of weeks that are not drawn.
+WholeWeeks whole_weeks(
+    const JobList& jobs, double week_start, std::span<const double> left_out = {}
+);
 
 /// Weeks drawn from the whole weeks of the log, word first_word + k for week k; they follow one
 /// another from the start of the first whole week on. User numbers stay.
-/// REQUIRES: the log has a whole week; the jobs stay where they are.
+/// REQUIRES: the log has a whole week that is not left out; the jobs stay where they are.
 class ResampledWeeks {
   public:
     ResampledWeeks(
@@ -112,7 +115,8 @@ class ResampledWeeks {
         double week_start,
         std::uint32_t weeks,
         const engine::Stream& stream,
-        std::uint64_t first_word = 0
+        std::uint64_t first_word = 0,
+        std::span<const double> left_out = {}
     );
 
     /// The jobs of week 0 … weeks − 1. Cost: O(log jobs) beside that of the jobs returned.

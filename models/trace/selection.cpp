@@ -228,6 +228,10 @@ SelectedJobs select(const Log& log, const Selection& selection, const Filling& f
                 add(selected.left, log, row, job);
             } else {
                 ++selected.dropped[static_cast<std::size_t>(*reason)];
+                if (log.state[row] == static_cast<std::int8_t>(JobState::pending)
+                    || is_running(log.state[row])) {
+                    selected.unfinished.push_back({job.submit, job.processors * job.request});
+                }
             }
             continue;
         }

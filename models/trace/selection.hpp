@@ -119,10 +119,17 @@ std::string_view way_to_keep(const DroppedCounts& dropped);
 /// that another rule should be thought of: missing_request.
 bool lacks_requested_times(const DroppedCounts& dropped, std::uint64_t lines);
 
+/// A job that waited or ran when the log was written.
+struct UnfinishedJob {
+    double submit = 0;
+    double requested = 0;  ///< processor seconds
+};
+
 struct SelectedJobs {
     JobList jobs;
     JobList left;  ///< jobs that left while they waited; `run` is how long they did
     DroppedCounts dropped{};
+    std::vector<UnfinishedJob> unfinished = {};
 };
 
 /// REQUIRES: request_s positive where it is used.

@@ -35,6 +35,7 @@ constexpr std::array<const char*, 2> arrival_words{"eligible", "submit"};
 constexpr std::array<const char*, 2> dependency_words{"keep", "ignore"};
 constexpr std::array<const char*, 3> left_words{"of_tables", "replay", "drop"};
 constexpr std::array<std::string_view, 4> reading_parameters{"format", "columns", "zone", "fields"};
+constexpr std::array<const char*, 2> extent_words{"whole", "dense"};
 constexpr std::array<const char*, 4> resampling_words{"weeks", "users", "free_users", "none"};
 
 template <typename Enum, std::size_t count>
@@ -107,6 +108,13 @@ std::vector<ParameterDescription> selection_parameters() {
             "1996-08-01 12:00), or a second of the log; empty: none"
         ),
         text_parameter("before", "jobs submitted then or later are left out; empty: none"),
+        word_parameter(
+            "period",
+            "dense: without the days before the log is dense and after, where `from` and `before` "
+            "say nothing, and no draws of weeks without a dense day, one that has a quarter of the "
+            "jobs of a busy day",
+            extent_words
+        ),
         interval_parameter("sizes", "smallest and largest size kept; empty: all", "processors"),
         interval_parameter(
             "run_times", "shortest and longest run time kept, as logged; empty: all", "s"
@@ -332,6 +340,7 @@ TraceSettings::TraceSettings(const Parameters& parameters)
     , reading(reading_of(parameters))
     , from(parameters.text("from"))
     , before(parameters.text("before"))
+    , extent(chosen<Extent>(extent_words, said(parameters, "period", extent_words.front())))
     , selection{
         .size = interval(parameters.reals("sizes")),
         .run_time = interval(parameters.reals("run_times")),

@@ -27,6 +27,9 @@ constexpr bool draws_users(Resampling resampling) {
     return resampling == Resampling::users || resampling == Resampling::free_users;
 }
 
+/// How much of a log counts, beside the dates.
+enum class Extent : std::uint8_t { whole, dense };
+
 struct TraceSettings {
     std::string prepared_text;  ///< of the parameters that a prepared log depends on, canonical
     std::string file;
@@ -35,6 +38,7 @@ struct TraceSettings {
     Reading reading;     ///< how; with all columns, and no checksum
     std::string from;    ///< a date or a second of the log; empty: the beginning
     std::string before;
+    Extent extent = Extent::whole;
     Selection selection;  ///< without the dates: they need the log's clock
     Filling filling;
     MemoryRule memory = MemoryRule::requested_else_used;

@@ -178,7 +178,7 @@ def path(name):
     campaign.write_text(CAMPAIGNS[name])
     for file in ("waits.swf", "none.swf"):
         (_folder / file).write_text(log(file == "waits.swf"))
-    subprocess.run([os.environ["SCHEDFARM_PROGRAM"], "run", str(campaign), "-w", "0", "-o", str(_folder / f"{name}.h5")],
+    subprocess.run([os.environ["SCHEDFARM_PROGRAM"], "run", str(campaign), "-w", "0", "--waits", "-o", str(_folder / f"{name}.h5")],
                    check=True, capture_output=True, cwd=_folder)
     return str(_folder / f"{name}.h5")
 

@@ -32,7 +32,7 @@ PartitionName=standard \\
     Nodes=n[01-03]
 PartitionName=gpu Nodes=g[1-2] MaxTime=60
 """
-FACTS = {"requested_time": {"jobs": 9}, "first_submit": 0, "last_submit": 60 * 86400, "header": [["UnixStartTime", "1772409600"]],
+FACTS = {"dense_period": {"from": None, "before": None, "text": ""}, "requested_time": {"jobs": 9}, "first_submit": 0, "last_submit": 60 * 86400, "header": [["UnixStartTime", "1772409600"]],
          "logged_waits": [{"by": "partition", "group": "partition gpu"}], "never_given": []}
 
 
@@ -70,6 +70,18 @@ class Mapping(unittest.TestCase):
         self.assertEqual(self.one("partition.gpu.MaxTime=2:00:00").changes, ("PartitionName=gpu MaxTime=2:00:00",))
         self.assertEqual(self.one("assoc_limit_stop").changes, ("assoc_limit_stop",))
         self.assertEqual(self.one("window=2026-03-03T06:00+12h").window, {"from": 108000.0, "until": 151200.0, "clusters": [0]})
+
+    def test_a_window_is_in_the_zone_of_the_log_or_its_own(self):
+        def begin_and_end(word, *header):
+            window = self.one(word, facts={"header": [*FACTS["header"], *header]}).window
+            return window["from"], window["until"]
+
+        new_york = ["TimeZoneString", "America/New_York"]  # five hours behind UTC, four from 8 March on
+        self.assertEqual(begin_and_end("window=2026-03-03T06:30+45m", new_york), (127800.0, 130500.0))
+        self.assertEqual(begin_and_end("window=2026-03-09T06:30+45m", new_york), (642600.0, 645300.0))
+        self.assertEqual(begin_and_end("window=2026-03-03T06:30+45m", ["TimeZone", "5400"]), (104400.0, 107100.0))
+        self.assertEqual(begin_and_end("window=2026-03-03T06:30+02:00+3d", new_york), (102600.0, 361800.0))
+        self.refused("window=2026-03-03+12h", "zone.*Mars", facts={"header": [*FACTS["header"], ["TimeZoneString", "Mars/Base"]]})
 
     def test_nodes_that_come_are_as_those_of_the_partition(self):
         question = self.question()
@@ -130,6 +142,7 @@ class Mapping(unittest.TestCase):
         self.refused(["policy=fcfs", "policy=sjf"], "cannot be crossed", crossed=True, conf=False)
         self.refused("bf_max_job_test=1", "no time limits.*--policy fcfs", facts={"requested_time": {"jobs": 0}})
         self.refused("bf_max_job_test=1", "fewer than two whole weeks", facts={"last_submit": 13 * 86400})
+        self.refused("bf_max_job_test=1", "fewer than two whole weeks", facts={"dense_period": {"from": 40 * 86400, "before": 53 * 86400, "text": "3 jobs"}})
         old = {"logged_waits": [{"by": "partition", "group": "partition old"}, {"by": "partition", "group": "partition gpu"}]}
         self.refused("bf_max_job_test=1", "partition old, which .* older than the configuration", facts=old)
         qos = {"logged_waits": [{"by": "QOS", "group": "QOS high"}, {"by": "QOS", "group": "QOS normal"}]}

@@ -17,8 +17,8 @@ _schedfarm() {
     fi
     case $command in
     plan) files="*.yaml" options="--format" ;;
-    run) files="*.yaml" options="--output --workers --cells --walltime --progress --fresh --extend --general --verify --isolation --time-limit --memory-limit --crashes --levels --group-ranks" ;;
-    resume) files="*.yaml" options="--output --workers --cells --walltime --progress --keep-failed --retry-quarantined --general --verify --isolation --time-limit --memory-limit --crashes --levels --group-ranks" ;;
+    run) files="*.yaml" options="--output --workers --cells --walltime --progress --fresh --extend --waits --general --verify --isolation --time-limit --memory-limit --crashes --levels --group-ranks" ;;
+    resume) files="*.yaml" options="--output --workers --cells --walltime --progress --keep-failed --retry-quarantined --waits --general --verify --isolation --time-limit --memory-limit --crashes --levels --group-ranks" ;;
     replay) files="*.yaml" options="--cell --replication --utilization --output --verify --general" ;;
     submit) files="*.yaml" options="--output --nodes --ntasks --time --partition --account --array --notice --when-cut --sbatch --setup --program --pilot-seconds --dry-run" ;;
     certify) files="*.h5" options="--format" ;;
@@ -28,7 +28,7 @@ _schedfarm() {
     diff) files="*.h5" options="--mode --metric" ;;
     check | merge) files="*.h5" ;;
     status) options="--format" ;;
-    simulate) options="--trace --max-jobs --format --columns --zone --fields --model --processors --clusters --policy --first --job-count --seed --utilization --set --jobs --ranges --json --verify --general --slurm-conf --associations --qos --events --reservations --accept --from --before" ;;
+    simulate) options="--trace --max-jobs --format --columns --zone --fields --model --processors --clusters --policy --first --job-count --seed --utilization --set --jobs --ranges --waits --json --verify --general --slurm-conf --associations --qos --events --reservations --accept --from --before" ;;
     trace) options="--max-jobs --format --columns --zone --fields --model --processors --job-count --seed --utilization --set --write --anonymous --json" ;;
     gantt) options="--cell --replication --ranks --run --processors --unit --from --to --colour --clusters --trees --style --format --output" ;;
     rebuild) files="*.journal" options="--output" ;;

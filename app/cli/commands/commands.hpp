@@ -24,6 +24,7 @@ struct RunCommand {
     std::optional<std::uint32_t> workers;  ///< 0: in this process; absent: one per core
     ExistingJournal existing_journal = ExistingJournal::refuse;
     SimulatorChoice kernel = SimulatorChoice::automatic;
+    models::trace::WaitGroups waits = models::trace::WaitGroups::all_jobs;
     std::string progress = "auto";           ///< auto | bar | lines | none
     std::string cells;                       ///< "I/N": share I of N, from 1; empty: all cells
     std::optional<double> walltime_s;        ///< the run must end within this time
@@ -36,7 +37,8 @@ struct RunCommand {
     std::uint32_t group_ranks = engine::FarmOptions{}.group_ranks;  ///< see FarmOptions
     std::optional<Supervision> supervision = {};  ///< of ranks; absent: they were started by hand
     /// What ranks execute; tests put in replications that misbehave.
-    std::function<engine::TaskExecutor(SimulatorChoice)> execute = replication_function;
+    std::function<engine::TaskExecutor(SimulatorChoice, models::trace::WaitGroups)> execute =
+        replication_function;
 };
 
 /// The result file that is meant.

@@ -28,12 +28,16 @@ void add_weights(const std::vector<double>& work, Blocks& blocks) {
 }
 
 std::vector<double> work_by_week(const JobList& jobs, const WholeWeeks& whole) {
-    std::vector<double> work(whole.count, 0.0);
+    std::vector<double> of_all(whole.count, 0.0);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         const double week = std::floor((jobs.submit[i] - whole.start) / week_s);
         if (week >= 0 && week < whole.count) {
-            work[static_cast<std::size_t>(week)] += jobs.processors[i] * jobs.run[i];
+            of_all[static_cast<std::size_t>(week)] += jobs.processors[i] * jobs.run[i];
         }
+    }
+    std::vector<double> work;
+    for (const std::uint32_t week : whole.drawn) {
+        work.push_back(of_all[week]);
     }
     return work;
 }
@@ -64,14 +68,16 @@ Blocks blocks_of(const PreparedLog& log, Resampling resampling) {
         add_weights(log.users.work, whole_log);
     }
     if (resampling == Resampling::weeks) {
-        const WholeWeeks whole = whole_weeks(log.jobs, log.week_start);
-        const double end = whole.start + whole.count * week_s;
+        const WholeWeeks whole = whole_weeks(log.jobs, log.week_start, log.left_out_weeks);
         const std::vector<double> work = work_by_week(log.jobs, whole);
         Blocks weeks{
-            .count = whole.count,
-            .jobs = jobs_before(log.jobs, end) - jobs_before(log.jobs, whole.start),
-            .span_s = end - whole.start,
+            .count = work.size(),
+            .span_s = static_cast<double>(work.size()) * week_s,
             .trend_p_value = trend_p_value(work)};
+        for (const std::uint32_t week : whole.drawn) {
+            const double begin = whole.start + week * week_s;
+            weeks.jobs += jobs_before(log.jobs, begin + week_s) - jobs_before(log.jobs, begin);
+        }
         add_weights(work, weeks);
         return weeks;
     }

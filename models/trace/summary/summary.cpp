@@ -13,10 +13,10 @@ namespace schedfarm::models::trace {
 
 namespace {
 
-JobList jobs_that_ran(const Log& log) {
+SelectedJobs jobs_that_ran(const Log& log) {
     const Filling as_logged{
         .missing_request = RequestRule::run_time, .overrun = OverrunRule::runs_on};
-    return select(log, {}, as_logged).jobs;
+    return select(log, {}, as_logged);
 }
 
 std::uint64_t distinct(std::vector<std::int64_t> values) {
@@ -115,7 +115,8 @@ void add_sizes(LogSummary& summary, const JobList& jobs) {
     summary.by_size = histogram(jobs, size_bands(jobs), jobs.processors);
 }
 
-void add_load(LogSummary& summary, const JobList& jobs) {
+void add_load(LogSummary& summary, const SelectedJobs& that_ran) {
+    const JobList& jobs = that_ran.jobs;
     if (jobs.size() == 0) {
         return;
     }
@@ -126,6 +127,14 @@ void add_load(LogSummary& summary, const JobList& jobs) {
     const auto machine = summary.header.processors();
     if (machine && period > 0) {
         summary.offered_load = summary.area / (*machine * period);
+    }
+    const auto& clock = summary.clock;
+    const double first = summary.first_submit;
+    summary.period = dense_period(
+        that_ran, clock ? first - second_of_week(clock->without_summer_time(), first) : first
+    );
+    if (summary.offered_load) {
+        summary.dense_load = area_per_s(jobs, summary.period) / *machine;
     }
 }
 
@@ -167,10 +176,11 @@ LogSummary summarise(const Log& log) {
     summary.left = usual.left.size();
     summary.dropped = usual.dropped;
 
-    const JobList jobs = jobs_that_ran(log);
+    const SelectedJobs that_ran = jobs_that_ran(log);
+    const JobList& jobs = that_ran.jobs;
     summary.ran = jobs.size();
     summary.users = distinct(jobs.user);
-    add_load(summary, jobs);
+    add_load(summary, that_ran);
     summary.logged_use = logged_use(log, jobs, summary.header.processors().value_or(0));
     add_sizes(summary, jobs);
     summary.run_time = distribution_of(jobs.run);

@@ -13,6 +13,7 @@
 #include "models/trace/log.hpp"
 #include "models/trace/reading/clock.hpp"
 #include "models/trace/selection.hpp"
+#include "models/trace/summary/log_period.hpp"
 #include "models/trace/summary/logged_use.hpp"
 
 namespace schedfarm::models::trace {
@@ -66,6 +67,8 @@ struct LogSummary {
     double area = 0;  ///< Σ processors · run
     std::optional<LoggedUse> logged_use;
     std::optional<double> offered_load;  ///< area / (machine · (last_submit − first_submit))
+    LogPeriod period;                    ///< in which the log is dense
+    std::optional<double> dense_load;    ///< likewise of the period alone
 
     Distribution processors;
     Distribution run_time;

@@ -100,6 +100,15 @@ std::string period(const LogSummary& summary) {
     return text;
 }
 
+/// The days at an end at which it is not, and weeks without jobs.
+std::string period_entry(const LogSummary& summary, std::size_t width) {
+    const std::string outside = period_text(summary.period, summary.clock);
+    const bool has_load = !outside.empty() && summary.dense_load;
+    const std::string load =
+        has_load ? fmt::format(" (load {} without these days)", percent(*summary.dense_load)) : "";
+    return outside.empty() ? "" : entry("not dense", outside + load, width);
+}
+
 std::string jobs_entry(const LogSummary& summary, std::size_t width) {
     std::string text = fmt::format(
         "{}; {} ran; {} kept by the default selection",
@@ -155,6 +164,7 @@ std::string facts(const LogSummary& summary, std::size_t width) {
     text += header_entry(summary, "installation", "Installation", width);
     text += header_entry(summary, "processors", "MaxProcs", width);
     text += entry("submits", period(summary), width);
+    text += period_entry(summary, width);
     text += jobs_entry(summary, width);
     text += entry("users", grouped(summary.users), width);
     text += entry(

@@ -74,11 +74,11 @@ void record_execution(ReplicationId id) {
     }
 }
 
-engine::TaskExecutor faulty_function(SimulatorChoice kernel) {
+engine::TaskExecutor faulty_function(SimulatorChoice kernel, models::trace::WaitGroups groups) {
     const auto id_of = [](const engine::Bytes& task) {
         return read_task_message(task).task.id;
     };
-    const engine::TaskExecutor sound = replication_function(kernel);
+    const engine::TaskExecutor sound = replication_function(kernel, groups);
     const auto one = [sound, id_of](const engine::Bytes& task) {
         record_execution(id_of(task));
         misbehave(fault_of(id_of(task)));

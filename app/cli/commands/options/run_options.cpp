@@ -96,6 +96,12 @@ void add_kernels(CLI::App& command, const Options& options) {
         [options] { options->kernel = SimulatorChoice::verified; },
         "General kernel with every schedule verifier (slower)"
     );
+    command.add_flag_callback(
+        "--waits",
+        [options] { options->waits = models::trace::WaitGroups::of_every_kind; },
+        "Of replays of a whole log: set logged and simulated waits side by side by partition, "
+        "queue, size and run time as well"
+    );
 }
 
 void add_levels(CLI::App& command, const Options& options) {

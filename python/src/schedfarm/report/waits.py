@@ -30,7 +30,7 @@ def wait_sections(view: View) -> list[Table]:
         found.notes.append(NOTE)
     else:
         found.columns = []
-    if not has_all:
+    if not has_all and any(len(rows) > 1 for rows in known.values()):
         found.notes.append(f"By partition, size and run time: schedfarm report {view.file.path} --table logged_waits")
     lacking = [view.label(cell) for cell in by_cell if cell not in known]
     if lacking:

@@ -61,6 +61,8 @@ def _answered(options: argparse.Namespace) -> int:
                         options.processors, options.replications, options.seed, facts_of(options.log, reading), reading, options.events,
                         options.reservations)
     variations = variations_of(question, options.vary, options.cross)
+    if outside := question.facts["dense_period"]["text"]:
+        print(terminal_text(f"left out, unless --from and --before say otherwise: {outside}"), flush=True)
     stem = options.output.removesuffix(".yaml")
     files = {f"{stem}-log": log_text(question, variations), stem: whatif_text(question, variations)}
     with contextlib.ExitStack() as opened:

@@ -188,23 +188,32 @@ def _window(question: Question, value: str) -> dict[str, Any]:
     if "UnixStartTime" not in header:
         raise RequestError(f"{question.log} does not say when its second 0 is, and 'window={value}' is a date. Dump with times of the Unix clock?")
     if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=zoneinfo.ZoneInfo(header.get("TimeZoneString", "UTC")))
+        moment = moment.replace(tzinfo=_zone(question.log, header))
     begin = moment.timestamp() - float(header["UnixStartTime"])
     if not 0 <= begin <= question.facts["last_submit"]:
         raise RequestError(f"'window={value}' lies outside of {question.log}. A date between its first and last submission?")
     return {"from": begin, "until": begin + int(found[2]) * _SECONDS[found[3]], "clusters": [0]}
 
 
+def _zone(log: str, header: dict[str, str]) -> datetime.tzinfo:
+    name, offset = header.get("TimeZoneString", ""), header.get("TimeZone", "0")
+    try:
+        return zoneinfo.ZoneInfo(name) if name else datetime.timezone(datetime.timedelta(seconds=float(offset)))
+    except (ValueError, OverflowError, OSError, zoneinfo.ZoneInfoNotFoundError):
+        raise RequestError(f"{log} is of a zone that this machine does not know ('{name or offset}'). Write the window with its own, "
+                           "window=2026-03-02T08:00+01:00+12h, for one") from None
+
+
 def whatif_text(question: Question, variations: list[Variation]) -> str:
     """Draws from the log."""
-    return _text(question, variations, {"resampling": "weeks"}, {
+    return _text(question, variations, {"resampling": "weeks", "period": "dense"}, {
         "horizon": {"jobs": "all", "warm_up": "none"}, "replications": question.replications,
         "comparison": {"factor": FACTOR, "metric": "wait.mean", "baseline": TODAY}})
 
 
 def log_text(question: Question, variations: list[Variation]) -> str:
     """The log itself."""
-    return _text(question, variations, {"resampling": "none"}, {
+    return _text(question, variations, {"resampling": "none", "period": "dense"}, {
         "horizon": {"jobs": "all", "warm_up": "none"}, "replications": 1, "job_log": {"replications": 1}})
 
 

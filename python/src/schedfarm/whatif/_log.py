@@ -41,7 +41,8 @@ def expect_log(log: str, facts: Facts, conf: Site | None) -> None:
     if facts["requested_time"]["jobs"] == 0:
         raise RequestError(f"{log} has no time limits, by which Slurm and backfilling plan. Dump them (TimelimitRaw of sacct), or ask of policies that "
                            "need none: --policy fcfs --vary policy=fpfs,random_order,smallest_area_first")
-    if facts["last_submit"] - facts["first_submit"] < 14 * 86400:
+    period = facts["dense_period"]
+    if (period["before"] or facts["last_submit"]) - (period["from"] or facts["first_submit"]) < 14 * 86400:
         raise RequestError(f"{log} has fewer than two whole weeks, of which draws are made. A dump of more weeks? Eight and more are better")
     if conf is None:
         return

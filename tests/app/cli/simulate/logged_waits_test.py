@@ -94,7 +94,7 @@ def rows_of_file(path, cell):
 
 
 def simulated(program, name, policy):
-    words = ["simulate", "--trace", name, "--policy", policy]
+    words = ["simulate", "--trace", name, "--policy", policy, "--waits"]
     jobs = csv.DictReader(io.StringIO(program.run(*words, "--jobs", "-").stdout))
     waits = {int(job["job"]): float(job["start"]) - float(job["submit"]) for job in jobs}
     return waits, json.loads(program.run(*words, "--json").stdout)
@@ -110,13 +110,19 @@ def whole_logs(program):
         program.write("campaign.yaml", f"campaign_format: 1\nname: replays\nseed: 1\nexperiment: trace\n"
                       f"system: {{clusters: [{MACHINE}]}}\nworkload: {{model: trace, file: {name}, resampling: none}}\n"
                       "horizon: {jobs: all, warm_up: none}\nreplications: 1\njob_log: {replications: 1}\nfactors: {policy: [easy, fcfs]}\n")
-        program.run("run", "campaign.yaml", "--workers", "0", "--output", f"{seed}.h5")
+        program.run("run", "campaign.yaml", "--workers", "0", "--waits", "--output", f"{seed}.h5")
+        program.run("run", "campaign.yaml", "--workers", "0", "--output", "all.h5", "--fresh")
+        expect(program.payload_hash("all.h5") == program.payload_hash(f"{seed}.h5"), "payload without groups")
         hashed = program.payload_hash(f"{seed}.h5")
         for cell, policy in enumerate(["easy", "fcfs"]):
             waits, summary = simulated(program, name, policy)
             expected = compared(rows, waits)
             expect_same(rows_of_json(summary["logged_waits"]), expected, f"simulate {policy}")
             expect_same(rows_of_file(program.folder / f"{seed}.h5", cell), expected, f"run {policy}")
+            expect_same(rows_of_file(program.folder / "all.h5", cell), expected[:1], f"run {policy} without groups")
+            of_all = json.loads(program.run("simulate", "--trace", name, "--policy", policy, "--json").stdout)
+            expect_same(rows_of_json(of_all.pop("logged_waits")), expected[:1], f"simulate {policy} without groups")
+            expect(of_all == {key: value for key, value in summary.items() if key != "logged_waits"}, "all else is as with groups")
             text = program.run("simulate", "--trace", name, "--policy", policy).stdout
             whole = expected[0]
             line = next(line.split() for line in text.splitlines() if line.startswith("all jobs "))
