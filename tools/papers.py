@@ -32,7 +32,8 @@ as future work: what is printed, what came out, and whether both agree. Written 
 counts without noise: equal; of a sentence: the claim of the campaign holds at as many places as the sentence needs (how many of them, and
 the range of the values, stand beside it). **differs**: the reason follows, by the paper's own metric first. **undecided**: intervals
 straddle. Numbers in brackets are intervals. A number without one is exact or of one schedule. A payload's first digits tell the result file
-(`schedfarm check`); those of here are of schema 1, which called the wait otherwise: open campaigns have another one now, with the same values.
+(`schedfarm check`); some are of schema 1, which called the wait otherwise: open campaigns have another one now, with the same values. Levels that a sentence leaves out of
+its campaign stand in brackets, with the reason.
 """
 
 

@@ -6,6 +6,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/reproduction.sh"
 
 campaigns=(table1 table2 table3 table4 table5 figure2 figure3 figure4 figure5 figure6 figure7 grouping first_fit das
+           maximal_utilization cluster_sizes cluster_sizes_saturated low_load max_jumps
            comparison selection saturation_ladder saturation_search response_curve)
 for name in "${campaigns[@]}"; do
     verb=reproduce

@@ -37,12 +37,12 @@ ITEMS = {
             74 12168 128895 141062 11.6
             45 300 146141 146441 488.4
             23 5912 147240 153153 26.0"""),
-        "section 2.1": 1, "section 2.3": 1, "section 5": (4, "6049 7"), "section 6": (56, "16 7 9 7 9 2 4 2 4 10 10 3 3 1 1 10"),
+        "Figure 3, divisors": 10, "section 2.1": 1, "section 2.3": 1, "section 5": (4, "6049 7"), "section 6": (56, "16 7 9 7 9 2 4 2 4 10 10 3 3 1 1 10"),
         "section 7.1": (5, "29 48 9 12 2 20 13"), "section 7.2": 11, "section 7.3": 2, "future work": 9},
     "coallocation": {
         "Table 1": 30, "Table 2": 20, "Table 3": 4, "Table 4": 50, "Table 5": 24, **figures(1, 7), **{f"formula ({number})": 1 for number in range(1, 7)},
-        "section 2.1": 1, "section 2.2": 1, "section 2.4": (1, "128 24 15"), "section 3.1": (1, "0.5"), "section 3.2": (5, "10000 1500"), "section 3.3": 3,
-        "section 4": (1, "32 4 8 1 4 1 8 1"), "section 4.1": 2, "section 4.2": 4, "section 4.3": (6, "7"), "section 4.4": (1, "0.7 0.9 8"),
+        "section 2.1": 2, "section 2.2": 1, "section 2.4": (1, "128 24 15"), "section 3.1": (1, "0.5"), "section 3.2": (5, "10000 1500"), "section 3.3": 3,
+        "section 4": (1, "32 4 8 1 4 1 8 1"), "section 4.1": 4, "section 4.2": 5, "section 4.3": (15, "7"), "section 4.4": (1, "0.7 0.9 8"),
         "section 5": (5, "40 60 15 10 100 1000 24 15 50"), "section 6": 2, "future work": 2},
     "calendars": {
         **figures(1, 1), "Figure 2": (11, "5.6 7.7 4.8 5.5 5.6 7.7 4.8 5.5"), "Figure 3": (10, "2404 1982 156 194 1005 580 496 376 747 832"),
@@ -135,10 +135,40 @@ def wrong_items(rows):
                 yield f"{paper}: {item} prints {text}; its rows have {found}"
 
 
+def refusals():
+    """A sentence that leaves out levels of its campaign without a word is refused, as is a reason that is of no use."""
+    import pandas as pd
+    from schedfarm._factors import Factors
+
+    cells = [(policy, load) for policy in ("easy", "fcfs") for load in (0.2, 0.5, 0.7)]
+    made = pd.DataFrame([{"cell": cell, "factor": factor, "label": str(level), "number": level if factor == "load" else float("nan")}
+                         for cell, levels in enumerate(cells) for factor, level in zip(("policy", "load"), levels)])
+
+    class Results:
+        factors = Factors(made, pd.Index(range(len(cells))))
+
+        @staticmethod
+        def table(name):
+            return pd.DataFrame(columns=["slowdown.mean[class=0]", "slowdown.mean[class=3]"])
+
+    campaign = _rows.Campaign.__new__(_rows.Campaign)
+    campaign.results, campaign.name, campaign._named, campaign._reasons = Results, "x.yaml", ("policy",), {"class": "of small ones"}
+    whole = {(cell, -1) for cell in range(3)}
+    for looked_at, without, expected in (
+            (whole, None, "A."), (whole - {(1, -1)}, {"load": "too low"}, "A. [without load 0.5: too low]"), (whole - {(1, -1)}, None, "leaves out load 0.5"),
+            (whole, {"load": "too low"}, "says why"), ({(cell, 3) for cell in range(3)}, None, "A. [without class 0: of small ones]")):
+        try:
+            found = campaign.of_levels("A.", looked_at, without)
+        except ValueError as error:
+            found = str(error)
+        if not (found == expected or (" [" not in expected and expected != "A." and expected in found)):
+            yield f"levels {looked_at}, {without}: '{found}', not '{expected}'"
+
+
 def main():
     script = page_script()
     rows = script.stored()
-    problems = [*lacking(rows), *wrong_items(rows)]
+    problems = [*refusals(), *lacking(rows), *wrong_items(rows)]
     problems += [f"{row.paper}, {row.item}, {row.what}: no verdict '{row.verdict}'" for row in rows if row.verdict not in VERDICTS]
     problems += [f"{row.paper}, {row.item}, {row.what}: {row.verdict} without a reason"
                  for row in rows if row.verdict in ("differs", "undecided", "no counterpart") and not row.why]

@@ -6,7 +6,8 @@ A paper's module has TITLE, TEXT (a sentence on it) and `rows(folder)`, which re
         table = Campaign(folder, "coallocation/table1", "table1")
         yield table.number("Table 1", "[1, 4], bin filling", "0.031", table.estimate("capacity_loss", sizes="[1, 4]", experiment="bin_filling"),
                            "why it differs, if it does")
-        yield table.sentence("section 4.1", "Total requests give the best response times.", "", "total below unordered", "why, if it does not hold")
+        yield table.sentence("section 4.1", "Total requests give the best response times.", "", "total below unordered", "why, if it does not hold",
+                             {"utilization": "beyond saturation there is no response time"})
         yield said("Figure 1", "the model of a multicluster", DRAWING)
 """
 import csv
@@ -104,6 +105,19 @@ def shown(number):
     return f"{number:.0f}" if abs(number) >= 1000 else f"{number:.4g}".replace("e-05", "e-5")
 
 
+def last(name):
+    """Of a factor's name."""
+    return name.rsplit(".", 1)[-1]
+
+
+def told(name, levels):
+    """
+    >>> told("load.utilization", [0.55, 0.6]), told("structure", ["C = 4 U"])
+    ('utilization 0.55, 0.6', 'structure C = 4 U')
+    """
+    return f"{last(name)} {', '.join(f'{level:g}' if isinstance(level, (int, float)) else str(level) for level in levels)}"
+
+
 def rounding(printed):
     """Half a unit of the last digit of the first number of a text.
 
@@ -115,6 +129,8 @@ def rounding(printed):
     return 0.5 * 10.0 ** -len(decimals)
 
 
+CLASS = re.compile(r"\[class=(\d+)\]")
+TERM = re.compile(r"(?:\[(\d+)\])?\{cell=(\d+)\}")  # of a claim's place
 NORMAL = 1.959964
 NUMBER = re.compile(r"(?<![\w.])-?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:(?<=\d)\.?\d*|\.\d+)(?![\w])")
 
@@ -137,15 +153,18 @@ def agrees(theirs, value, their_half=0.0):
 
 
 class Campaign:
-    """The result file of a campaign: `Campaign("results", "scojo/tables4-7", "scojo_tables4-7")`. Raises FileNotFoundError."""
+    """The result file of a campaign: `Campaign("results", "scojo/tables4-7", "scojo_tables4-7")`. `named`: factors whose levels its sentences
+    compare by name, such as policies; `reasons`: by factor why sentences that say nothing else leave out levels. Raises FileNotFoundError."""
 
-    def __init__(self, folder, name, file):
+    def __init__(self, folder, name, file, named=(), reasons=None):
         import schedfarm
         path = pathlib.Path(folder) / f"{file}.h5"
         if not path.exists():
             raise FileNotFoundError(path)
         self.results = schedfarm.open(str(path))
         self.name = f"campaigns/{name}.yaml"
+        self._named, self._reasons = named, reasons or {}
+        self._looked_at = set()  # pairs of a cell and a job class, or -1, of the row that is being made
         self._estimates = {}  # by metric, a row per cell
         self._replications = None
         self.payload = self.results.attributes["payload_hash"][:12]
@@ -156,14 +175,19 @@ class Campaign:
         """The estimate of one cell's metric, or of a quantity of the campaign."""
         if metric not in self._estimates:
             self._estimates[metric] = self.results.estimates(metric=metric, factors=False).set_index("cell")
-        row = self._estimates[metric].loc[self.results.cell(**levels)]
+        row = self._estimates[metric].loc[self._cell(metric, levels)]
         return Value(*(float(row[end]) for end in ("mean", "lower", "upper")))
 
     def replications(self, metric, **levels):
         """The values of one cell's replications, in order."""
         if self._replications is None:
             self._replications = dict(list(self.results.table("replications").sort_values("replication").groupby("cell")))
-        return list(self._replications[self.results.cell(**levels)][metric])
+        return list(self._replications[self._cell(metric, levels)][metric])
+
+    def _cell(self, metric, levels):
+        cell, of_class = self.results.cell(**levels), CLASS.search(metric)
+        self._looked_at.add((cell, int(of_class[1]) if of_class else -1))
+        return cell
 
     def ratio(self, metric, first, second):
         """Of two cells under the same random numbers, over the replications both have."""
@@ -188,6 +212,7 @@ class Campaign:
     # Rows.
 
     def row(self, item, what, theirs, value, verdict, why):
+        self._looked_at.clear()
         lower, upper = (shown(value.lower), shown(value.upper)) if value else ("", "")
         return Row(item, what, theirs, shown(value.mean) if value else "", lower, upper, verdict, "" if verdict == AGREES else why,
                    self.name, self.payload)
@@ -210,8 +235,31 @@ class Campaign:
         rows = self.results.table("estimates")
         return float(rows[(rows["cell"] == cell) & (rows["metric"] == metric)]["mean"].iloc[0])
 
-    def held(self, item, what, theirs, values, rule, why=""):
-        """A sentence that no claim of the campaign has: rule(lower, upper) at every one of these values, agrees; false at the mean of one, differs."""
+    def of_levels(self, what, looked_at, without):
+        """The words of a sentence, and the levels of which the campaign has cells and the sentence none, with the reason for each factor:
+        `without`. Raises ValueError where it has no reason, or one that is of no use."""
+        cells, classes = {cell for cell, _ in looked_at}, {k for _, k in looked_at if k >= 0}
+        factors = self.results.factors
+        left_out = {name: [level for level in factors.levels(name) if level not in set(factors.columns.loc[sorted(cells), name])] for name in factors.names}
+        left_out["class"] = sorted(self._classes() - classes) if classes else []
+        names = [name for name, levels in left_out.items() if levels and cells and not {name, last(name)} & set(self._named)]
+        reasons = self._reasons | (without or {})
+        for name in names:
+            if not {name, last(name)} & reasons.keys():
+                raise ValueError(f"{self.name}: '{what}' leaves out {told(name, left_out[name])} of its campaign and does not say why")
+        if idle := (without or {}).keys() - {word for name in names for word in (name, last(name))}:
+            raise ValueError(f"{self.name}: '{what}' says why it leaves out {', '.join(sorted(idle))}, and does not")
+        reasons = {name: reasons.get(name, reasons.get(last(name))) for name in names}
+        return what + "".join(f" [without {told(name, left_out[name])}: {reasons[name]}]" for name in names)
+
+    def _classes(self):
+        columns = (CLASS.search(name) for name in self.results.table("replications").columns)
+        return {int(found[1]) for found in columns if found}
+
+    def held(self, item, what, theirs, values, rule, why="", without=None):
+        """A sentence that no claim of the campaign has: rule(lower, upper) at every one of these values, agrees; false at the mean of one,
+        differs. `without`: by factor why levels that the campaign has are not among the values."""
+        what = self.of_levels(what, self._looked_at, without)
         inside = sum(rule(*value.ends) for value in values)
         wrong = any(not rule(value.mean, value.mean) for value in values)
         verdict = AGREES if inside == len(values) else DIFFERS if wrong else UNDECIDED
@@ -221,9 +269,12 @@ class Campaign:
             row.ours = f"{shown(min(means))} to {shown(max(means))} ({inside} of {len(values)})"
         return row
 
-    def sentence(self, item, what, theirs, claim, why="", value=None):
+    def sentence(self, item, what, theirs, claim, why="", without=None, value=None):
         """A sentence beside its claim's verdict; `ours` is the claim's value, or the range of its values and at how
-        many places it holds, unless a value is given."""
+        many places it holds, unless a value is given. `without`: as in held()."""
+        places = self.results.table("claim_places")
+        terms = TERM.findall(" ".join(places[places["claim"] == claim]["expression"]))
+        what = self.of_levels(what, {(int(cell), int(of_class or -1)) for of_class, cell in terms}, without)
         rows = self.results.claim_values()
         rows = rows[rows["claim"] == claim]
         row = self.row(item, what, theirs, value, OF_CLAIM[self.claim(claim)["verdict"]], why)

@@ -11,6 +11,8 @@ TEXT = """\
 are means over workloads with paired t intervals, as far as there are several; that an interval several percent wide holds a printed 0.01 says little. Long tables: `tools/reproduce_scojo.sh`; what agrees and
 what does not: [Scojo-PECT](scojo.md)."""
 
+# Why sentences leave out levels.
+REASONS = {"interval": "it is of the longest and the shortest", "rate": "it is of the highest and the lowest", "class": "it is of the type that it names"}
 TYPES = {"short": 0, "medium": 1, "long": 2}
 FITS = ("best worst", "best best", "worst worst", "worst best")
 OTHERS = {"first_free": "first free", "intelligent": "intelligent"}
@@ -135,7 +137,7 @@ def sentences(folder, ten):
     yield ten.sentence("section 7", "the overhead accounts for about 1.5 % (here: 1 to 2) of the processing time", "1.5", "share",
                        "First loads, which no choice of nodes spares, are part of ours; the thesis does not say whether of its own.")
     yield ten.sentence("section 7", "the same without first loads, at some assignment", "1.5", "share without first loads", "Not at any place.")
-    precise = Campaign(folder, "scojo/tables4-7_precise", "scojo_tables4-7_precise")
+    precise = Campaign(folder, "scojo/tables4-7_precise", "scojo_tables4-7_precise", ("allocator",), REASONS)
     for claim, what, why in (
             ("first free", "in all cases less overhead than first free, percent", "With MM5 some workloads have twice the overhead of first free: a short job on all nodes is displaced in every interval."),
             ("intelligent", "in all cases less overhead than intelligent selection, percent", "Under MM2 and MM4 with worst fit in the first stage more, not less."),
@@ -144,14 +146,14 @@ def sentences(folder, ten):
             ("best second", "best fit in the second stage improves the reduction, points", "Not with certainty at most places."),
             ("response", "no real significant improvement in relative response (here: within 5 %), percent less than first free", "Long jobs of MM1 and MM3 gain some 7 % over first free.")):
         yield precise.sentence("section 6.3", f"{what}; 64 workloads", "", claim, why)
-    interval = Campaign(folder, "scojo/interval", "scojo_interval")
+    interval = Campaign(folder, "scojo/interval", "scojo_interval", ("allocator",), REASONS)
     yield interval.sentence("section 3.2", "intervals between 30 and 60 minutes: less overhead than first free in each of 30, 45, 60, percent", "30, 60", "first free",
                             "At some fits the interval straddles 0.")
     yield interval.sentence("section 3.2", "more frequent preemptions: overhead of 30 minutes over that of 60", "", "more frequent preemptions", "Not at every place.")
     yield interval.sentence("section 3.2", "relative response of short jobs, 30 minutes over 60", "", "relative response",
                             "The loads that a shorter interval adds take what the shorter wait for a slice gives.")
     yield interval.sentence("section 3.2", "relative response of long jobs, 30 minutes over 60", "", "relative response of long jobs", "Not with certainty.")
-    rate = Campaign(folder, "scojo/load_rate", "scojo_load_rate")
+    rate = Campaign(folder, "scojo/load_rate", "scojo_load_rate", ("allocator",), REASONS)
     yield rate.sentence("section 7", "more effective as overhead costs increase: points of the reduction over first free, 4 above 40 units in a second", "",
                         "share of the overhead", "As a share the gain does not grow with certainty.")
     yield rate.sentence("section 7", "more effective as overhead costs increase: seconds saved over first free, 4 over 40 units in a second", "", "seconds saved",
@@ -188,7 +190,7 @@ def without_numbers():
 
 
 def rows(folder):
-    ten = Campaign(folder, "scojo/tables4-7", "scojo_tables4-7")
+    ten = Campaign(folder, "scojo/tables4-7", "scojo_tables4-7", ("allocator",), REASONS)
     yield from table_2(folder)
     yield from tables_4_to_7(ten)
     yield from tables_8_and_9(folder)
