@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import os
 import pathlib
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -22,6 +24,7 @@ from ..errors import RequestError
 from ..results import Results
 from . import _answers, _calibration, _page
 from ._campaign import READING, TODAY, Question, log_text, variations_of, whatif_text
+from ._kept import Kept, Reasons
 from ._log import facts_of
 
 _FAILED = 1  # exit code of a run some of whose replications failed
@@ -51,53 +54,64 @@ def run(options: argparse.Namespace) -> int:
     try:
         return _answered(options)
     except KeyboardInterrupt:
-        print("schedfarm: stopped; the same `schedfarm whatif` goes on, and then answers", file=sys.stderr)
-        return _STOPPED
+        return _stopped()
+
+
+def _go_on() -> str:
+    return shlex.join(["schedfarm", *sys.argv[1:]])
+
+
+def _stopped() -> int:
+    print(terminal_text(f"schedfarm: stopped, everything is saved. Go on with `{_go_on()}`"), file=sys.stderr)
+    return _STOPPED
 
 
 def _answered(options: argparse.Namespace) -> int:
+    stem = options.output.removesuffix(".yaml")
+    former = {name: _own(f"{name}.yaml") for name in (f"{stem}-log", stem)}
     reading = {name: getattr(options, name) for name in READING if getattr(options, name)}
     question = Question(options.log, options.slurm_conf, options.associations, options.qos, tuple(options.accept), options.policy,
-                        options.processors, options.replications, options.seed, facts_of(options.log, reading), reading, options.events,
-                        options.reservations)
+                        options.processors, options.replications, options.seed, functools.cache(lambda: facts_of(options.log, reading)), reading,
+                        options.events, options.reservations)
     variations = variations_of(question, options.vary, options.cross)
-    if outside := question.facts["dense_period"]["text"]:
+    if outside := question.facts()["dense_period"]["text"]:
         print(terminal_text(f"left out, unless --from and --before say otherwise: {outside}"), flush=True)
-    stem = options.output.removesuffix(".yaml")
-    files = {f"{stem}-log": log_text(question, variations), stem: whatif_text(question, variations)}
+    texts = [log_text(question, variations), whatif_text(question, variations)]
+    kept = Kept()
     with contextlib.ExitStack() as opened:
-        with _in_place(files):
-            log = opened.enter_context(_opened(f"{stem}-log", options))
-            calibration = _calibration.judge(log)
+        with _in_place(former, texts):
+            log, failures = _opened(f"{stem}-log", options, opened)
+            if 0 in failures:
+                print(f"schedfarm: {TODAY}: {failures[0]}. Give the configuration of this log.", file=sys.stderr)
+                raise SystemExit(_FAILED)
+            calibration = kept.made(lambda _: [_calibration.UNTOLD], _calibration.judge, log)
             print(table_text(_calibration.section(calibration, question)), flush=True)
-            print(_answers.first_text(log, calibration, variations), flush=True)
-            drawn = opened.enter_context(_opened(stem, options))
-        answers = _answers.answers(drawn, log, calibration, variations, question)
-        print(_answers.text(answers), flush=True)
-        page = _page.write(f"{stem}.html", drawn, log, calibration, answers, question)
-    again = "".join(f"\n    schedfarm run {name}.yaml --fresh" for name in files)
+            print(kept.made(_answers.untold, _answers.first_text, log, calibration, variations, failures, options.replications), flush=True)
+            drawn, later = _opened(stem, options, opened)
+        answers = _answers.answers(drawn, log, calibration, variations, question, later | failures, kept)
+        print(kept.made(_answers.untold, _answers.text, answers), flush=True)
+        page = _page.write(f"{stem}.html", drawn, log, calibration, answers, question, kept)
+    again = "".join(f"\n    schedfarm run {name}.yaml --fresh" for name in former)
     print(terminal_text(f"page written to {page}\nagain, edited or not:{again}"))
-    return 0
+    return _FAILED if kept.has_failed else 0
 
 
 @contextlib.contextmanager
-def _in_place(files: dict[str, str]) -> Iterator[None]:
+def _in_place(former: dict[str, bytes | None], texts: list[str]) -> Iterator[None]:
     """The campaigns, written and checked. Those of the last question come back where this one is refused or fails."""
-    paths = {f"{name}.yaml": text for name, text in files.items()}
-    former = {path: _own(path) for path in paths}
     try:
-        for path, text in paths.items():
-            write_file(path, text.encode())
-        for path in paths:
-            _check(path)
+        for name, text in zip(former, texts):
+            write_file(f"{name}.yaml", text.encode())
+        for name in former:
+            _check(f"{name}.yaml")
         yield
     except BaseException as error:
         if getattr(error, "code", None) != _STOPPED:
-            for path, before in former.items():
+            for name, before in former.items():
                 if before is None:
-                    pathlib.Path(path).unlink(missing_ok=True)
+                    pathlib.Path(f"{name}.yaml").unlink(missing_ok=True)
                 else:
-                    write_file(path, before)
+                    write_file(f"{name}.yaml", before)
         raise
 
 
@@ -106,7 +120,7 @@ def _own(path: str) -> bytes | None:
     file = pathlib.Path(path)
     text = file.read_bytes() if file.exists() else None
     if text is not None and not text.startswith(b"# schedfarm whatif"):
-        raise RequestError(f"{path} is there, and is no campaign of whatif. Name another with --output?")
+        raise RequestError(f"{path} is there, and is no campaign of whatif. Name another with --output.")
     return text
 
 
@@ -120,17 +134,11 @@ def _check(path: str) -> None:
         raise RequestError("\n".join(reversed(once.values())) or f"schedfarm plan {path} ended with exit code {done.returncode}")
 
 
-def _opened(name: str, options: argparse.Namespace) -> Results:
-    """Ends with the first cause where a replication failed: what is left would be no fair comparison."""
-    results = open_results(_run(name, options))
+def _opened(name: str, options: argparse.Namespace, opened: contextlib.ExitStack) -> tuple[Results, Reasons]:
+    """And why cells failed: what is left of such a one would be no fair comparison."""
+    results = opened.enter_context(open_results(_run(name, options)))
     failures = results.table("failures")
-    if not len(failures):
-        return results
-    first = failures.iloc[0]
-    label = results.cells["label"][int(first["cell"])]
-    results.close()
-    print(f"schedfarm: {label}: {first['message']}. {'Is this the configuration of the log?' if label == TODAY else 'Another value?'}", file=sys.stderr)
-    raise SystemExit(_FAILED)
+    return results, {int(cell): str(text).rstrip(".") for cell, text in reversed(list(zip(failures["cell"], failures["message"])))}
 
 
 def _run(name: str, options: argparse.Namespace) -> str:
@@ -141,13 +149,14 @@ def _run(name: str, options: argparse.Namespace) -> str:
     print(f"schedfarm: running {name}.yaml; `schedfarm status {name}.h5` says how far it has come", file=sys.stderr)
     interrupts: list[int] = []
     signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))  # the program saves what is done
-    code = subprocess.run(words, stdout=subprocess.DEVNULL, check=False).returncode
+    code = subprocess.run(words, stdout=subprocess.DEVNULL, check=False, env=os.environ | {"SCHEDFARM_GO_ON": _go_on()}).returncode
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    if interrupts or code in (_STOPPED, -signal.SIGINT):  # it may just have finished
-        print("schedfarm: the same `schedfarm whatif` goes on, and then answers", file=sys.stderr)
+    if code == _STOPPED:  # it has said how to go on
         raise SystemExit(_STOPPED)
+    if interrupts or code == -signal.SIGINT:  # it may just have finished
+        raise SystemExit(_stopped())
     if code < 0:
-        raise RequestError(f"signal {-code} ended schedfarm run {name}.yaml. The same `schedfarm whatif` goes on?")
+        raise RequestError(f"signal {-code} ended schedfarm run {name}.yaml. Go on with `{_go_on()}`")
     if code > _FAILED:
         raise SystemExit(code)  # it has said why
     return f"{name}.h5"

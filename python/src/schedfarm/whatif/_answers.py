@@ -1,72 +1,37 @@
-"""The judge of differences: how mean waits are longer or shorter than today's, for all jobs and by class, from the replications; who gains
-and who loses; what it does to the machine. Only for classes whose calibration is usable. Judged are ratios of means, on the logarithmic
-scale: a log in which all wait ten times as long widens the interval of a difference, not of these."""
+"""The answers in words: by how much mean waits are longer or shorter than today's, for all jobs and by class; who gains and who loses; what it
+does to the machine. What fails of one answer leaves the others."""
 
 from __future__ import annotations
 
 import io
 import json
 import math
-from collections.abc import Sequence
+import re
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from .. import _intervals, _program
-from .._intervals import Estimate, Values
+from .. import _program
 from .._terminal import filled, table, table_text, unbroken
 from ..results import Results
-from ._calibration import USABLE, Class
+from . import _change
+from ._calibration import DISAGREES, SAME_S, Class
 from ._campaign import Question, Variation, site_of
+from ._change import Change
+from ._differences import ALPHA, Difference, differences, of_log, weekly
+from ._kept import Kept, Reasons
 
 _MOST_CLASSES = 10
-_ALPHA = 0.05
-_MOST_SHARE = 10.0  # an end beyond is not printed
-_WEEK_S = 604800.0
 _LONGER_S = 60.0  # a mean wait that is longer by less is as it was
-
-
-class Difference(NamedTuple):
-    """Of mean waits: `today` in seconds, and what share of it comes on top. `is_decided`: Holm's procedure excludes 0."""
-
-    what: str
-    today: float
-    share: float
-    lower: float
-    upper: float
-    is_decided: bool
-
-    def percent(self) -> str:
-        """
-        >>> Difference("all jobs", 200, -0.07, -0.11, -0.031, True).percent()
-        '-7 % [-11, -3]'
-        >>> Difference("all jobs", 200, 2, -0.3, 40, False).percent()
-        '200 % [-30, > 1000]'
-        """
-        return _percent(self.share, self.lower, self.upper)
-
-    def size(self) -> str:
-        """Of a decided one, without its sign: the verb says it.
-
-        >>> Difference("all jobs", 200, -0.07, -0.11, -0.031, True).size()
-        '7 % [3, 11]'
-        """
-        return _percent(abs(self.share), *sorted((abs(self.lower), abs(self.upper))))
-
-
-def _percent(share: float, lower: float, upper: float) -> str:
-    decimals = 0 if max(abs(lower), abs(upper)) >= 0.05 else 1
-    ends = (f"{round(100 * value, decimals) + 0.0:.{decimals}f}" if value <= _MOST_SHARE else f"> {100 * _MOST_SHARE:.0f}" for value in (share, lower, upper))
-    return "{} % [{}, {}]".format(*ends)
 
 
 class Answer(NamedTuple):
     label: str
     sentence: str
     is_same: bool  # no job of the log starts at another time
-    whole: Difference | None  # all jobs; None: calibration forbids it
-    classes: list[Difference]  # the usable ones
+    whole: Difference | None  # all jobs; None: calibration disagrees
+    classes: list[Difference]
     log: list[str]  # what it does to users and nodes, in this log
     machine: str  # over the draws
 
@@ -74,115 +39,84 @@ class Answer(NamedTuple):
         return (f"In this log {', '.join(self.log)}; over" if self.log else "Over") + f" the draws {self.machine}."
 
 
-def first_text(log: Results, calibration: list[Class], variations: list[Variation]) -> str:
-    """Before the draws: what the log itself is under each configuration, or what they cannot say."""
-    means = [float((jobs["start"] - jobs["submit"]).mean()) for jobs in map(log.jobs, range(len(variations) + 1))]
-    if not any(own.verdict == USABLE for own in calibration):
-        return filled("No class is usable: the draws that follow will say nothing of waits, but utilization. Ctrl-C stops them.")
-    if calibration[0].verdict != USABLE or means[0] == 0:
+def first_text(log: Results, calibration: list[Class], variations: list[Variation], failures: Reasons, replications: int) -> str:
+    """Before the draws: what the log itself is under each configuration, what they cannot decide, or that they cannot say anything."""
+    if all(own.verdict == DISAGREES for own in calibration):
+        return filled("The simulation disagrees with the log in every class: the draws that follow will say nothing of waits, but utilization. "
+                      "Ctrl-C stops them.")
+    if calibration[0].verdict == DISAGREES:
         return ""
-    shares = "; ".join(f"{own.label}: {100 * mean / means[0] - 100:+.0f} %" for own, mean in zip(variations, means[1:]))
-    return filled(f"A first answer, of this log alone, replayed once: its mean wait of {means[0]:,.0f} s changes by {shares}. What logs like it would "
-                  "show follows, from draws of its weeks.")
+    changes = {own.label: of_log(log, cell) for cell, own in enumerate(variations, 1) if cell not in failures}
+    changes = {label: own for label, own in changes.items() if max(own.today, own.other) >= SAME_S}
+    if not changes:
+        return ""
+    shares = "; ".join(f"{label}: {_signed(own)}" for label, own in changes.items())
+    weeks = len(weekly(log, 0)[0])
+    text = (f"A first answer, of this log alone, replayed once: its mean wait of {next(iter(changes.values())).today:,.0f} s changes by {shares}. "
+            "What logs like it would show follows, from draws of its weeks.")
+    confidence = 1 - ALPHA / len(changes)
+    for label, own in changes.items():
+        needed = _change.weeks_needed(own, replications, confidence)
+        if math.isfinite(own.error) and (needed is None or needed > weeks):
+            text += f" {label}: {weeks} weeks are too few to decide a change of this size; {_would_do(needed)}."
+    return filled(unbroken(text))
 
 
-def answers(drawn: Results, log: Results, calibration: list[Class], variations: list[Variation], question: Question) -> list[Answer]:
-    usable = [own for own in calibration if own.verdict == USABLE]
-    cells = range(1, len(variations) + 1)
-    wholes = _differences(drawn, log, [own for own in usable if own.number < 0], cells)
+def _signed(change: Change) -> str:
+    return f"{100 * _change.share(change.mean):+,.0f} %" if math.isfinite(change.mean) else f"to {change.other:,.0f} s"
+
+
+def _would_do(weeks: int | None) -> str:
+    return f"{weeks:,} like these would do" if weeks else "ten years of them would not do"
+
+
+def answers(drawn: Results, log: Results, calibration: list[Class], variations: list[Variation], question: Question, failures: Reasons,
+            kept: Kept) -> list[Answer]:
+    """One for each variation, also for those that failed, whose reasons come by cell; what fails here is kept apart, too."""
+    cells = [cell for cell in range(1, len(variations) + 1) if cell not in failures and 0 not in failures]
+    wholes: dict[int, list[Difference]] = kept.made(lambda _: {}, differences, drawn, calibration[:1], cells)
     found = []
-    for cell, variation in zip(cells, variations):
-        whole = next(iter(wholes[cell]), None)
-        classes = _differences(drawn, log, [own for own in usable if own.number >= 0], [cell])[cell]
-        is_same = bool(np.array_equal(log.jobs(0)["start"], log.jobs(cell)["start"]))
-        sentence = _sentence(variation, whole, classes, is_same)
-        of_log = (_users(log, cell) if whole else []) + _nodes(log, cell, question, variation)
-        found.append(Answer(variation.label, sentence, is_same, whole, classes, of_log, _machine(drawn, cell)))
+    for cell, own in enumerate(variations, 1):
+        def failed(reason: str, own: Variation = own) -> Answer:
+            return Answer(own.label, f"{own.words}: no answer ({reason}).", False, None, [], [], "")
+        if cell in cells:
+            found.append(kept.made(failed, _answer, drawn, log, calibration, own, cell, question, next(iter(wholes.get(cell, [])), None)))
+        else:
+            kept.has_failed = True
+            found.append(failed(failures.get(cell, failures.get(0, ""))))
     return found
 
 
-def _differences(drawn: Results, log: Results, usable: list[Class], cells: Sequence[int]) -> dict[int, list[Difference]]:
-    found = holm([(cell, own.name, float(_sample(drawn, 0, own.number).mean()), log_ratio(drawn, log, cell, own.number))
-                  for own in usable for cell in cells])
-    return {cell: found.get(cell, []) for cell in cells}
+def _answer(drawn: Results, log: Results, calibration: list[Class], variation: Variation, cell: int, question: Question,
+            whole: Difference | None) -> Answer:
+    classes = differences(drawn, calibration[1:], [cell])[cell]
+    is_same = bool(np.array_equal(log.jobs(0)["start"], log.jobs(cell)["start"]))
+    sentence = _sentence(variation, whole, classes, is_same, int(drawn.cells.iloc[0]["log_blocks"]))
+    of_site = (_users(log, cell) if whole else []) + _nodes(log, cell, question, variation)
+    return Answer(variation.label, sentence, is_same, whole, classes, of_site, _machine(drawn, cell))
 
 
-def holm(family: list[tuple[int, str, float, Estimate]]) -> dict[int, list[Difference]]:
-    """By cell, those that lose most first, from cell, class, mean wait today and estimate on the logarithmic scale. The k-th farthest from 0, in
-    standard errors, has the confidence 1 - 0.05 / (m - k + 1) of Holm's procedure over all m; behind the first that is undecided all are."""
-    found: dict[int, list[Difference]] = {cell: [] for cell, *_ in family}
-    family = sorted((one for one in family if math.isfinite(one[3].mean)), key=lambda one: -_in_errors(one[3]))
-    left, is_open = len(family), True
-    for cell, name, mean, estimate in family:
-        lower, upper = map(math.expm1, interval(estimate, 1 - _ALPHA / left) if estimate.standard_error else (estimate.mean,) * 2)
-        is_open = is_open and (lower > 0 or upper < 0)
-        left -= is_open and left > 1
-        found[cell].append(Difference(name, mean, math.expm1(estimate.mean), lower, upper, is_open))
-    return {cell: sorted(own, key=lambda one: -one.share) for cell, own in found.items()}
-
-
-def interval(estimate: Estimate, confidence: float) -> tuple[float, float]:
-    """Above 95 % both sides grow as Student's t: the longer one of a skewed estimate is a series in t that was tried there
-    (engine/statistics/log_interval.hpp), and has no end beyond."""
-    t = [_intervals.t_two_sided(own, estimate.degrees) for own in (confidence, 0.95)]
-    below, above = (side * estimate.standard_error * t[0] / t[1] for side in _intervals.sides(estimate, 0.95, "skew_adjusted"))
-    return estimate.mean - below, estimate.mean + above
-
-
-def _in_errors(estimate: Estimate) -> float:
-    return abs(estimate.mean) / estimate.standard_error if estimate.standard_error else 0.0
-
-
-def log_ratio(drawn: Results, log: Results, cell: int, number: int = -1) -> Estimate:
-    """Of mean waits of a class, those of the cell over today's: linearized, for logs like the one that is drawn from. Its skewness is that of the
-    weeks that are drawn, which few draws hardly show: one heavy week may have made most of the difference, and other logs have more such weeks."""
-    today, other = (_sample(drawn, place, number) for place in (0, cell))
-    n = min(len(today), len(other))
-    today, other = today[:n], other[:n]
-    means = today.mean(), other.mean()
-    if min(means) <= 0:
-        return Estimate(n, math.nan, math.nan, 0.0, 1)
-    estimate = _intervals.of_mean(math.log(means[1] / means[0]) + other / means[1] - today / means[0])
-    how = drawn.cells.iloc[0]
-    return _intervals.of_logs_like_it(estimate._replace(skewness=_skewness(log, cell, number)), int(how["log_blocks"]), float(how["log_variance_ratio"]))
-
-
-def _skewness(log: Results, cell: int, number: int) -> float:
-    """Of the logarithm of the ratio of mean waits of so many weeks, by what each week brings to it."""
-    sums = np.array([weekly(jobs[(jobs["class"] == number) | (number < 0)]) for jobs in (log.jobs(0), log.jobs(cell))])
-    means = sums.mean(axis=1, keepdims=True)
-    return _intervals.skewness(np.diff(sums / means, axis=0)[0]) / math.sqrt(sums.shape[1]) if means.min() > 0 else 0.0
-
-
-def weekly(jobs: pd.DataFrame) -> Values:
-    """Sums of waits by week of submission."""
-    return np.bincount((jobs["submit"] // _WEEK_S).astype(int), jobs["start"] - jobs["submit"]).astype(float)
-
-
-def _sample(drawn: Results, cell: int, number: int) -> Values:
-    """A value per replication whose mean is the mean wait, of a class that of all its jobs: the linearized ratio of sums."""
-    rows = drawn.table("replications")
-    rows = rows[rows["cell"] == cell]
-    if number < 0:
-        return rows["wait.mean"].to_numpy()  # type: ignore[no-any-return]
-    values, counts = rows[f"wait.mean[class={number}]"].to_numpy(), rows[f"wait.count[class={number}]"].to_numpy()
-    sums = np.where(counts == 0, 0.0, values * counts)
-    ratio = sums.sum() / counts.sum()
-    return ratio + (sums - ratio * counts) / counts.mean()  # type: ignore[no-any-return]
-
-
-def _sentence(variation: Variation, whole: Difference | None, classes: list[Difference], is_same: bool) -> str:
+def _sentence(variation: Variation, whole: Difference | None, classes: list[Difference], is_same: bool, weeks: int) -> str:
+    words = variation.words
     if is_same:
-        return f"{variation.words} changes no start of any job of this log."
+        return f"{words} changes no start of any job of this log."
     if whole is None:
-        return f"{variation.words}: not said for all jobs, whose simulated wait is not that of the log."
-    verb = "shortens" if whole.share < 0 else "lengthens"
-    first = (f"{variation.words} {verb} the mean wait by {whole.size()}" if whole.is_decided else
-             f"{variation.words} changes the mean wait by nothing that this log could show: {whole.percent()}")
+        return f"{words}: no answer for all jobs, since the simulation disagrees with their waits in the log."
+    doubt = f" Whether the simulation is right this log cannot tell (simulated / logged: {whole.doubt})." if whole.doubt else ""
+    if whole.is_short():
+        return f"{words} leaves the mean wait below a minute ({whole.today:,.0f} s today, {whole.other:,.0f} s then).{doubt}"
+    if math.isnan(whole.lower):
+        return f"{words}: the mean wait of the draws goes from {whole.today:,.0f} s to {whole.other:,.0f} s; how far that holds they cannot show.{doubt}"
+    if not whole.is_decided:
+        share, _, ends = whole.change().rstrip("]").partition(" [")
+        ends = re.sub(r" (shorter|longer)", r" % \1", ends).replace(", ", " to ")
+        return (f"{words}: waits were {share} over the draws; {weeks} weeks are too few to say whether that holds in general ({ends}); "
+                f"{_would_do(whole.weeks)}.{doubt}")
     worst = next((own for own in classes if own.is_decided and own.share > 0), None)
     best = next((own for own in reversed(classes) if own.is_decided and own.share < 0), None)
     other = worst if whole.share < 0 else best
-    return first + (f"; jobs of {other.what} wait {other.size()} {'longer' if other.share > 0 else 'less'}." if other and whole.is_decided else ".")
+    return (f"{words} {'shortens' if whole.share < 0 else 'lengthens'} the mean wait by {whole.size()}"
+            + (f"; jobs of {other.what} wait {other.size()} {'longer' if other.share > 0 else 'less'}" if other else "") + f".{doubt}")
 
 
 def _users(log: Results, cell: int) -> list[str]:
@@ -232,23 +166,33 @@ def text(found: list[Answer]) -> str:
     parts = []
     for own in found:
         parts.append(filled(unbroken(own.sentence)))
-        if own.is_same:
+        if own.is_same or not own.machine:
             continue
         rows = ([own.whole] if own.whole else []) + own.classes[:_MOST_CLASSES]
-        title = own.label + (": differences of mean waits from today's, over the draws" if rows else "")
-        shown = table(title, ["~jobs of", ">today", ">longer by [95 %]", "<"], 1)
-        shown.rows = [difference_row(one) for one in rows]
+        title = own.label + (": mean waits and their changes, over the draws" if rows else "")
+        shown = table(title, ["~jobs of", ">today", ">change [95 %]", "<"], 1)
+        shown.rows = [[one.what, f"{one.today:,.0f}", one.change(), mark(one)] for one in rows]
         shown.notes = [own.said()]
         if len(own.classes) > _MOST_CLASSES:
-            shown.notes.insert(0, f"The ten classes that lose most, of {len(own.classes)} that are usable.")
+            shown.notes.insert(0, f"The ten classes that lose most, of {len(own.classes)}.")
         if not rows:
             shown.columns = []
         parts.append(table_text(shown))
-    if any(own.whole or own.classes for own in found):
+    rows = [one for own in found if not own.is_same for one in [own.whole, *own.classes] if one]
+    if rows:
         parts.append(filled("Seconds; 95 % intervals for logs like this one. Those of all jobs hold for all variations together, those of classes for all classes "
-                            "of their variation (Holm's procedure)."))
+                            "of their variation (Holm's procedure)." + (" ?: calibration cannot tell." if any(one.doubt for one in rows) else "")))
     return "\n".join(parts)
 
 
-def difference_row(own: Difference) -> list[str]:
-    return [own.what, f"{own.today:,.0f}", own.percent(), "" if own.is_decided else "undecided"]
+def untold(reason: str) -> str:
+    return filled(f"Not told: {reason}.")
+
+
+def mark(own: Difference) -> str:
+    """
+    >>> mark(Difference("all jobs", 200, 600, 2, 0.3, 5, True)), mark(Difference("all jobs", 200, 600, 2, -0.3, 5, False, 40, "0.9"))
+    ('', 'undecided ?')
+    """
+    is_told = own.is_decided or own.is_short() or math.isnan(own.lower)
+    return " ".join(["undecided"] * (not is_told) + ["?"] * bool(own.doubt))

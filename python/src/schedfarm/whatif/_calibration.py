@@ -15,10 +15,9 @@ from .._terminal import Table, table
 from ..results import Results
 from ._campaign import Question
 
-USABLE, FEW, NOT = "usable", "too few jobs to tell", "not usable"
+AGREES, UNKNOWN, DISAGREES = "agrees", "cannot tell", "disagrees"
+SAME_S = 60.0  # mean waits below it are the same
 _LOW, _HIGH = 0.85, 1.18
-_WIDEST = 0.3  # half of an interval, relative to the ratio
-_SAME_S = 60.0  # means that differ by less are the same
 _WEEK, _DAY = 604800.0, 86400.0
 _FEWEST_WEEKS, _FEWEST_BLOCKS = 6, 4
 _CONFIDENCE = 0.95
@@ -38,10 +37,15 @@ class Class(NamedTuple):
     verdict: str
 
 
+UNTOLD = Class(-1, "all jobs", 0, math.nan, math.nan, math.nan, math.nan, math.nan, UNKNOWN)
+
+
 def judge(log: Results) -> list[Class]:
     """All jobs, then every class that has some whose wait the log knows; of the cell of today."""
     jobs = log.jobs(0)
     jobs = jobs[jobs["logged_wait"].notna()]
+    if not len(jobs):
+        return [UNTOLD]
     block = np.floor((jobs["submit"] - jobs["submit"].min()) / _block(jobs["submit"])).astype(int).to_numpy()
     logged, simulated = jobs["logged_wait"].to_numpy(), (jobs["start"] - jobs["submit"]).to_numpy()
     names = log.class_names(0)
@@ -49,20 +53,17 @@ def judge(log: Results) -> list[Class]:
     for number in sorted(set(jobs["class"])):
         own = (jobs["class"] == number).to_numpy()
         found.append(_class(int(number), names.get(int(number), "all jobs").removeprefix("partition not known, "), logged[own], simulated[own], block[own]))
-    return found if len(jobs) else []
+    return found
 
 
 def _block(submit: Values) -> float:
-    return _WEEK if len(submit) and submit.max() - submit.min() >= _FEWEST_WEEKS * _WEEK else _DAY
+    return _WEEK if submit.max() - submit.min() >= _FEWEST_WEEKS * _WEEK else _DAY
 
 
 def _class(number: int, name: str, logged: Values, simulated: Values, block: Values) -> Class:
-    if not len(logged):
-        return Class(number, name, 0, math.nan, math.nan, math.nan, math.nan, math.nan, FEW)
     means = float(logged.mean()), float(simulated.mean())
     ratio, lower, upper = ratio_interval(logged, simulated, block)
-    is_same = abs(means[0] - means[1]) < _SAME_S
-    return Class(number, name, len(logged), *means, ratio, lower, upper, USABLE if is_same and max(means) < _SAME_S else verdict(ratio, lower, upper))
+    return Class(number, name, len(logged), *means, ratio, lower, upper, AGREES if max(means) < SAME_S else verdict(lower, upper))
 
 
 def ratio_interval(logged: Values, simulated: Values, block: Values) -> tuple[float, float, float]:
@@ -81,32 +82,33 @@ def ratio_interval(logged: Values, simulated: Values, block: Values) -> tuple[fl
     return ratio, math.exp(lower), math.exp(upper)
 
 
-def verdict(ratio: float, lower: float, upper: float) -> str:
-    """An interval that lies beyond is not usable, however wide it is.
-
-    >>> verdict(1.0, 0.9, 1.1), verdict(1.0, 0.5, 2.0), verdict(1.2, 1.1, 1.3), verdict(3.0, 1.5, 6.0)
-    ('usable', 'too few jobs to tell', 'not usable', 'not usable')
+def verdict(lower: float, upper: float) -> str:
     """
-    if math.isnan(lower):
-        return FEW
-    if _LOW <= lower and upper <= _HIGH:
-        return USABLE
-    return FEW if lower <= _HIGH and upper >= _LOW and upper - lower > 2 * _WIDEST * ratio else NOT
+    >>> verdict(0.9, 1.1), verdict(0.78, 1.25), verdict(1.19, 6.0), verdict(0.2, 0.84), verdict(math.nan, math.nan)
+    ('agrees', 'cannot tell', 'disagrees', 'disagrees', 'cannot tell')
+    """
+    return AGREES if _LOW <= lower and upper <= _HIGH else DISAGREES if lower > _HIGH or upper < _LOW else UNKNOWN
 
 
 def table_rows(calibration: list[Class]) -> list[list[str]]:
-    return [[own.name, f"{own.jobs:,}", f"{own.logged:,.0f}", f"{own.simulated:,.0f}",
-             "" if math.isnan(own.ratio) else f"{own.ratio:.2f}" + ("" if math.isnan(own.lower) else f" [{own.lower:.2f}, {own.upper:.2f}]"), own.verdict]
-            for own in calibration]
+    return [[own.name, f"{own.jobs:,}", f"{own.logged:,.0f}", f"{own.simulated:,.0f}", ratio_text(own), own.verdict] for own in calibration]
+
+
+def ratio_text(own: Class) -> str:
+    """
+    >>> ratio_text(Class(-1, "all jobs", 9, 100, 99, 0.99, 0.78, 1.25, UNKNOWN))
+    '0.99 [0.78, 1.25]'
+    """
+    return "" if math.isnan(own.ratio) else f"{own.ratio:.2f}" + ("" if math.isnan(own.lower) else f" [{own.lower:.2f}, {own.upper:.2f}]")
 
 
 def section(calibration: list[Class], question: Question) -> Table:
     found = table("Calibration: is the wait of the log, under today's configuration, simulated?",
                   ["~jobs of", ">jobs", ">logged", ">simulated", ">ratio", "~verdict"], 1)
     found.rows = table_rows(calibration)
-    found.notes = [f"Mean waits in seconds. {USABLE}: the 95 % interval of simulated / logged lies within [{_LOW}, {_HIGH}], or both are below a minute. "
-                   f"{FEW}: it is wider than ± {100 * _WIDEST:.0f} %. No difference is printed for other classes than usable ones.", *lacking(question)]
-    if not calibration:
+    found.notes = [f"Mean waits in seconds. {AGREES}: the 95 % interval of simulated / logged lies within [{_LOW}, {_HIGH}], or both are below a minute. "
+                   f"{DISAGREES}: it lies wholly outside. Differences are printed of all classes but those that disagree.", *lacking(question)]
+    if not calibration[0].jobs:
         found.columns = []
         found.notes.insert(0, "The log records no waits: nothing can be said of how near the simulation is.")
     return found
@@ -115,7 +117,7 @@ def section(calibration: list[Class], question: Question) -> Table:
 def lacking(question: Question) -> list[str]:
     """What the log or the configuration does not say, and would help."""
     never = {"partition": "partition", "user": "user", "group": "account", "quality of service": "QOS", "requested memory": "memory"}
-    columns = [words for field, words in never.items() if field in question.facts["never_given"]]
+    columns = [words for field, words in never.items() if field in question.facts()["never_given"]]
     found = [f"The log lacks: {', '.join(columns)}."] if columns else []
     if not question.conf:
         found.append("Without slurm.conf partitions, priorities and limits are not modelled: --slurm-conf.")

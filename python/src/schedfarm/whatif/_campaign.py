@@ -8,10 +8,11 @@ import json
 import re
 import sys
 import zoneinfo
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ..errors import RequestError
-from ._log import expect_limits, expect_log
+from ._log import expect_limits, expect_limits_column, expect_log
 from ._site import Site
 
 TODAY = "today"
@@ -21,7 +22,7 @@ _SECONDS = {"m": 60, "h": 3600, "d": 86400}
 
 
 class Question(NamedTuple):
-    """`conf`: path of slurm.conf, empty: none; `facts`: what `schedfarm trace --json` says of the log."""
+    """`conf`: path of slurm.conf, empty: none; `facts`: what `schedfarm trace --json` says of the log, asked when it is needed."""
 
     log: str
     conf: str
@@ -32,7 +33,7 @@ class Question(NamedTuple):
     processors: int | None
     replications: int
     seed: int
-    facts: dict[str, Any]
+    facts: Callable[[], dict[str, Any]]
     reading: dict[str, str] = {}
     events: str = ""
     reservations: str = ""
@@ -55,11 +56,16 @@ def site_of(question: Question, changes: tuple[str, ...] = ()) -> Site:
 
 def variations_of(question: Question, words: list[str], is_crossed: bool) -> list[Variation]:
     """Raises RequestError with the way out."""
+    needs_limits = bool(question.conf) or question.policy in ("", "easy")
+    if needs_limits and "columns" not in question.reading:
+        expect_limits_column(question.log)
     conf = site_of(question) if question.conf else None
     if conf is None and (question.events or question.reservations):
         raise RequestError("--events and --reservations are of the nodes of a slurm.conf. Write --slurm-conf FILE")
-    expect_log(question.log, question.facts, conf)
+    if conf and not conf.partitions:
+        raise RequestError(f"{conf.path} has no line PartitionName. Give LOG first, and a slurm.conf with --slurm-conf.")
     parts = [_part(question, conf, word) for word in words]
+    expect_log(question.log, question.facts(), conf, needs_limits)
     if not is_crossed:
         return [one for part in parts for one in part]
     crossed = itertools.product(*([None, *part] for part in parts))
@@ -79,7 +85,7 @@ def _part(question: Question, conf: Site | None, word: str) -> list[Variation]:
         except _AsToday as error:
             same.append(error)
     if same and not found:
-        raise RequestError(f"{same[0]}. Another value?")
+        raise RequestError(f"{same[0]}. Give another value.")
     for left_out in same:
         print(f"schedfarm: {left_out}, and is left out", file=sys.stderr)
     return found
@@ -88,7 +94,7 @@ def _part(question: Question, conf: Site | None, word: str) -> list[Variation]:
 def _joined(parts: list[Variation]) -> Variation:
     policies = [part.policy for part in parts if part.policy is not None]
     if len(policies) > 1:
-        raise RequestError("two variations of the policy cannot be crossed. Write their combinations as a campaign of your own?")
+        raise RequestError("two variations of the policy cannot be crossed. Write their combinations as a campaign of your own.")
     words = [parts[0].words, *(part.words[0].lower() + part.words[1:] for part in parts[1:])]
     return Variation(", ".join(part.label for part in parts), " and ".join(words), sum((part.changes for part in parts), ()),
                      policies[0] if policies else None, sum(part.processors for part in parts),
@@ -98,7 +104,7 @@ def _joined(parts: list[Variation]) -> Variation:
 def _variation(question: Question, conf: Site | None, key: str, value: str) -> Variation:
     label = f"{key}={value}" if value else key
     if not key:
-        raise RequestError(f"--vary '{label}' does not say what is varied. --vary bf_max_job_test=2000, for one?")
+        raise RequestError(f"--vary '{label}' does not say what is varied. Write, as one example, --vary bf_max_job_test=2000.")
     if key == "window":
         return Variation(label, f"Taking the machine down {_said(value)}", window=_window(question, value))
     if key == "nodes":
@@ -112,11 +118,11 @@ def _variation(question: Question, conf: Site | None, key: str, value: str) -> V
         number: Any = _number(value)
         return Variation(label, f"{key} = {value}", policy={today: {key: number}})
     if key == "policy":
-        raise RequestError(f"'{label}': with --slurm-conf the policy is slurm. Leave out --slurm-conf: --policy easy --vary policy=conservative, for one?")
+        raise RequestError(f"'{label}': with --slurm-conf the policy is slurm. Leave out --slurm-conf, as in --policy easy --vary policy=conservative.")
     before = conf.value(key)
     if re.fullmatch(r"x\d+(\.\d+)?", value):
         if before is None or not before.isdigit():
-            raise RequestError(f"'{label}': {conf.path} has no number for {key} that could be multiplied. Write the value itself?")
+            raise RequestError(f"'{label}': {conf.path} has no number for {key} that could be multiplied. Write the value itself.")
         value = f"{float(before) * float(value[1:]):.0f}"
         label = f"{key}={value}"
     if before is not None and before.lower() == value.lower():
@@ -137,7 +143,7 @@ def _expect_meaning(question: Question, conf: Site, label: str, key: str, value:
     if key.lower().endswith(".maxtime"):
         changed = site_of(question, (conf.change(key, value),))
         if any(problem.startswith("changes:") for problem in changed.facts["problems"]):
-            raise RequestError(f"'{label}' is no time limit. MaxTime=90 (minutes), 1:30:00 or 1-12, for one?")
+            raise RequestError(f"'{label}' is no time limit. Write minutes (MaxTime=90), 1:30:00 or 1-12.")
         partition = key.partition(".")[2].rpartition(".")[0]
         expect_limits(question.log, question.reading, label, partition, conf.limit_s(partition), changed.limit_s(partition))
 
@@ -161,9 +167,9 @@ def _number(value: str) -> Any:
 def _more_nodes(question: Question, conf: Site | None, label: str, value: str) -> Variation:
     found = re.fullmatch(r"(.*)\+(\d+)", value)
     if not found or int(found[2]) == 0:
-        raise RequestError(f"'{label}' does not say how many nodes come. nodes={'PARTITION' if conf else ''}+20, for one?")
+        raise RequestError(f"'{label}' does not say how many nodes come. Write nodes={'PARTITION' if conf else ''}+20, for 20.")
     if conf and not found[1]:
-        raise RequestError(f"'{label}' does not say to which partition they come. nodes={next(iter(conf.partitions))}{value}, for one?")
+        raise RequestError(f"'{label}' does not say to which partition they come. Write, as one example, nodes={next(iter(conf.partitions))}{value}.")
     count = int(found[2])
     if conf is None:
         return Variation(label, f"Adding {count} processors", processors=count)
@@ -177,21 +183,21 @@ def _said(window: str) -> str:
 
 def _window(question: Question, value: str) -> dict[str, Any]:
     """The whole machine is planned to be down; in seconds of the log."""
-    header = {key: text for key, text in question.facts["header"]}
+    header = {key: text for key, text in question.facts()["header"]}
     found = re.fullmatch(r"(.+)\+(\d+)([mhd])", value)
     try:
         moment = datetime.datetime.fromisoformat(found[1]) if found else None
     except ValueError:
         moment = None
     if not found or moment is None:
-        raise RequestError(f"'window={value}' is no window. window=2026-03-02T08:00+12h, for one, with m, h or d?")
+        raise RequestError(f"'window={value}' is no window. Write it like window=2026-03-02T08:00+12h, with m, h or d.")
     if "UnixStartTime" not in header:
-        raise RequestError(f"{question.log} does not say when its second 0 is, and 'window={value}' is a date. Dump with times of the Unix clock?")
+        raise RequestError(f"{question.log} does not say when its second 0 is, and 'window={value}' is a date. Dump with times of the Unix clock.")
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=_zone(question.log, header))
     begin = moment.timestamp() - float(header["UnixStartTime"])
-    if not 0 <= begin <= question.facts["last_submit"]:
-        raise RequestError(f"'window={value}' lies outside of {question.log}. A date between its first and last submission?")
+    if not 0 <= begin <= question.facts()["last_submit"]:
+        raise RequestError(f"'window={value}' lies outside of {question.log}. Give a date between its first and last submission.")
     return {"from": begin, "until": begin + int(found[2]) * _SECONDS[found[3]], "clusters": [0]}
 
 
@@ -279,7 +285,7 @@ def _flow(value: Any) -> str:
 
 
 def _processors(question: Question) -> int:
-    found = {key: text for key, text in question.facts["header"]}.get("MaxProcs", "")
+    found = {key: text for key, text in question.facts()["header"]}.get("MaxProcs", "")
     if not found.isdigit():
         raise RequestError(f"{question.log} does not say how large the machine is. --processors N, or --slurm-conf FILE")
     return int(found)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import json
 import pathlib
 import subprocess
 import tempfile
+import zlib
 from typing import Any
 
 from .. import _program
@@ -24,7 +26,7 @@ def facts_of(log: str, reading: dict[str, str]) -> Facts:
     done = _trace(log, reading, "--json")
     if done.returncode != 0:
         if pathlib.Path(log).is_file() and _is_conf(log):
-            raise RequestError(f"{log} has lines PartitionName, and is no log. LOG, and --slurm-conf {log}?")
+            raise RequestError(f"{log} has lines PartitionName, and is no log. Give it with --slurm-conf, and a log in its place.")
         raise RequestError(done.stderr.strip().removeprefix("schedfarm: error: "))
     return json.loads(done.stdout)  # type: ignore[no-any-return]
 
@@ -36,22 +38,37 @@ def _is_conf(path: str) -> bool:
         return False
 
 
-def expect_log(log: str, facts: Facts, conf: Site | None) -> None:
+def expect_limits_column(log: str) -> None:
+    """Refuses at once what the first line of a table of sacct tells."""
+    try:
+        with open(log, "rb") as file:
+            opened = gzip.open(file) if file.read(2) == b"\x1f\x8b" else file
+            file.seek(0)
+            header = opened.readline(10_000).decode(errors="replace").lower()
+    except (OSError, EOFError, zlib.error):
+        return  # the program says what is wrong with it
+    if "|submit|" in header and "timelimit" not in header:
+        raise RequestError(_no_limits(log))
+
+
+def _no_limits(log: str) -> str:
+    return (f"{log} has no time limits, by which Slurm and backfilling plan. Dump them (TimelimitRaw of sacct), or ask of policies that need none: "
+            "--policy fcfs --vary policy=fpfs,random_order,smallest_area_first")
+
+
+def expect_log(log: str, facts: Facts, conf: Site | None, needs_limits: bool) -> None:
     """Raises RequestError with the way out for a log of which nothing can be asked."""
-    if facts["requested_time"]["jobs"] == 0:
-        raise RequestError(f"{log} has no time limits, by which Slurm and backfilling plan. Dump them (TimelimitRaw of sacct), or ask of policies that "
-                           "need none: --policy fcfs --vary policy=fpfs,random_order,smallest_area_first")
+    if needs_limits and facts["requested_time"]["jobs"] == 0:
+        raise RequestError(_no_limits(log))
     period = facts["dense_period"]
     if (period["before"] or facts["last_submit"]) - (period["from"] or facts["first_submit"]) < 14 * 86400:
-        raise RequestError(f"{log} has fewer than two whole weeks, of which draws are made. A dump of more weeks? Eight and more are better")
+        raise RequestError(f"{log} has fewer than two whole weeks, of which draws are made. Dump more weeks; eight and more are better")
     if conf is None:
         return
-    if not conf.partitions:
-        raise RequestError(f"{conf.path} has no line PartitionName. Is it a slurm.conf, and the log the other file?")
     lacking = [name for name in _names(facts, "partition") if name not in conf.partitions]
     if lacking:
-        raise RequestError(f"{log} has jobs of {_listed('partition', lacking)}, which {conf.path} has not: is the log older than the configuration, or of "
-                           "another machine? Dump from the day on which slurm.conf changed, or take the slurm.conf of then")
+        raise RequestError(f"{log} has jobs of {_listed('partition', lacking)}, which {conf.path} has not: the log is older than the configuration, or of "
+                           "another machine. Dump from the day on which slurm.conf changed, or take the slurm.conf of then")
     known = conf.facts["qos"]
     if known:
         lacking = [name for name in _names(facts, "QOS") if name not in known]
@@ -76,7 +93,7 @@ def expect_limits(log: str, reading: dict[str, str], label: str, partition: str,
     refused = sum(own == partition and least_s < limit <= today_s for own, limit in _limits(log, reading)) if least_s < today_s else 0
     if refused:
         raise RequestError(f"'{label}': {refused:,} jobs of the log ask for more, and Slurm would refuse them; what would be submitted in their place "
-                           "no log says. A limit that admits them, or a log without them?")
+                           "no log says. Give a limit that admits them, or a log without them.")
 
 
 def _limits(log: str, reading: dict[str, str]) -> list[tuple[str, float]]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -10,9 +13,11 @@ from ..page._sections import Block, Drawn, Numbers, Section
 from ..page._tables import page_table
 from ..plot import _canvas
 from ..results import Results
-from ._answers import Answer, Difference
-from ._calibration import Class, lacking
+from ._answers import Answer, mark
+from ._calibration import AGREES, DISAGREES, UNKNOWN, Class, lacking
 from ._campaign import Question
+from ._differences import Difference
+from ._kept import Kept
 
 _WEEK = 604800.0
 _MOST_JOBS = 1500  # of a chart
@@ -20,16 +25,22 @@ _MOST_BYTES = 350_000  # likewise: jobs that are scattered over many nodes have 
 _TICKS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1, 1.18, 1.5, 2, 3, 5, 10)
 _CALIBRATION = {"name": "jobs of", "jobs": "jobs", "logged": "logged (s)", "simulated": "simulated (s)", "ratio": "ratio", "lower": "from", "upper": "to",
                 "verdict": "verdict"}
-_CLASSES = {"what": "jobs of", "today": "today (s)", "share": "longer by (%)", "lower": "from (%)", "upper": "to (%)", "is_decided": "decided"}
-_COLOURS = {"usable": _canvas.EARLIER, "not usable": _canvas.LATER, "too few jobs to tell": _canvas.GREY}
+_CLASSES = {"what": "jobs of", "today": "today (s)", "other": "then (s)", "change": "change [95 %]", "mark": "decided"}
+_COLOURS = {AGREES: _canvas.EARLIER, DISAGREES: _canvas.LATER, UNKNOWN: _canvas.GREY}
 
 
-def write(path: str, drawn: Results, log: Results, calibration: list[Class], answers: list[Answer], question: Question) -> str:
+def write(path: str, drawn: Results, log: Results, calibration: list[Class], answers: list[Answer], question: Question, kept: Kept) -> str:
     numbers = Numbers()
-    sections = [
-        Section("answer", "Answer", texts=[own.sentence for own in answers] + [f"{own.label}: {own.said()}" for own in answers]),
-        _calibration(calibration, question, numbers), _forest(answers, numbers), _classes(answers, numbers), _week(log, answers, numbers),
-        _rests_on(drawn, log)]
+    made: dict[str, Callable[[], Section | None]] = {
+        "Calibration": lambda: _calibration(calibration, question, numbers), "Differences of all jobs": lambda: _forest(answers, numbers),
+        "Waits by class": lambda: _classes(answers, numbers), "The schedule both ways": lambda: _week(log, answers, numbers),
+        "What it rests on": lambda: _rests_on(drawn, log)}
+    said = [own.sentence for own in answers] + [f"{own.label}: {own.said()}" for own in answers if own.machine]
+    sections: list[Section | None] = [Section("answer", "Answer", texts=said)]
+    for place, (title, section) in enumerate(made.items()):
+        def failed(reason: str, name: str = f"failed-{place}", title: str = title) -> Section | None:
+            return Section(name, title, texts=[f"Not drawn: {reason}."])
+        sections.append(kept.made(failed, section))
     return page.write_sections(path, f"What if: {question.log}", "", [own for own in sections if own])
 
 
@@ -51,7 +62,7 @@ def _calibration(calibration: list[Class], question: Question, numbers: Numbers)
             ax.minorticks_off()
             _canvas.legend_below(ax)
         drawn = [Drawn(numbers.svg(ax, "ratios of simulated and logged waits; the numbers are in the table below"),
-                       "Grey: from 0.85 to 1.18. A class is usable where its whole interval lies there.")]
+                       "Grey: from 0.85 to 1.18. A class agrees where its whole interval lies there, and disagrees where it lies wholly outside.")]
     return Section("calibration", "Calibration: the log under today's configuration", texts=lacking(question), figures=drawn,
                    tables=[page_table("Logged and simulated waits", "calibration", rows, _CALIBRATION)] if len(rows) else [])
 
@@ -75,33 +86,34 @@ def _classes(answers: list[Answer], numbers: Numbers) -> Section | None:
     tables, figures = [], []
     for own in answers:
         if own.classes:
-            rows = pd.DataFrame(own.classes)
-            rows[["share", "lower", "upper"]] = (100 * rows[["share", "lower", "upper"]]).round(1)
-            rows["upper"] = [f"{end:.1f}" if end <= 1000 else "> 1000" for end in rows["upper"]]
-            rows["is_decided"] = rows["is_decided"].map({True: "yes", False: "undecided"})
-            tables.append(page_table(f"{own.label}: mean waits today, and by how much longer they are", f"classes-{own.label}", rows, _CLASSES))
+            rows = pd.DataFrame(own.classes).assign(change=[one.change() for one in own.classes], mark=[mark(one) for one in own.classes])
+            tables.append(page_table(f"{own.label}: mean waits and their changes", f"classes-{own.label}", rows, _CLASSES))
             figures.append(Drawn(_shares(own.classes, f"{own.label}: differences by class; the numbers are in the table below", numbers), own.label))
     return Section("classes", "Waits by class: who loses, who gains", figures=figures, tables=tables) if tables else None
 
 
 def _shares(rows: list[Difference], label: str, numbers: Numbers) -> str:
-    """Relative differences with their intervals, one below the other."""
+    """Relative differences with their intervals, one below the other; those that cannot be told are left out."""
+    told = [own for own in rows if math.isfinite(own.share) and not own.is_short()]
+    right = 3 * max([1.0, *(own.share for own in told)])
     with _canvas.canvas(None, "page", _canvas.height_of_rows("page", len(rows))) as ax:
         ax.axvline(0, color="black", linewidth=0.8)
         for place, own in enumerate(rows):
-            colour = _canvas.GREY if not own.is_decided else _canvas.EARLIER if own.share < 0 else _canvas.LATER
-            sides = [[100 * (own.share - own.lower)], [100 * (own.upper - own.share)]]
-            ax.errorbar([100 * own.share], [place], xerr=sides, marker="o", color=colour, markerfacecolor=colour if own.is_decided else "white")
-        _rows(ax, pd.Series([own.what for own in rows]), "longer mean wait than today (%)")
+            if own in told:
+                colour = _canvas.GREY if not own.is_decided else _canvas.EARLIER if own.share < 0 else _canvas.LATER
+                lower, upper = (own.share, own.share) if math.isnan(own.lower) else (own.lower, right if math.isinf(own.upper) else own.upper)
+                ax.errorbar([100 * own.share], [place], xerr=[[100 * (own.share - lower)], [100 * (upper - own.share)]], marker="o", color=colour,
+                            markerfacecolor=colour if own.is_decided else "white")
+        _rows(ax, pd.Series([own.what for own in rows], dtype=str), "longer mean wait than today (%)")
         low, high = ax.get_xlim()
-        ax.set_xlim(max(low, -105), min(high, 300 * max(1, *(own.share for own in rows))))  # no wait is shorter by more than 100 %
+        ax.set_xlim(max(low, -105), min(high, 100 * right))  # no wait is shorter by more than 100 %
     return numbers.svg(ax, label)
 
 
 def _week(log: Results, answers: list[Answer], numbers: Numbers) -> Section | None:
     """The week in which most jobs wait, today and under the first variation that moves a job."""
     today = log.jobs(0)
-    moved = next((cell for cell in range(1, len(answers) + 1) if not today["start"].equals(log.jobs(cell)["start"])), 0)
+    moved = next((cell for cell, own in enumerate(answers, 1) if own.machine and not today["start"].equals(log.jobs(cell)["start"])), 0)
     if moved == 0:
         return None
     waits = (today["start"] - today["submit"]).groupby((today["submit"] // _WEEK).astype(int)).sum()

@@ -39,7 +39,7 @@ class Site:
     def limit_s(self, name: str) -> float:
         """MaxTime of a partition."""
         limit = self.facts["limits_s"][name]
-        return math.inf if limit is None else limit
+        return math.inf if limit is None else float(limit)
 
     def value(self, key: str) -> str | None:
         """What a word of SchedulerParameters, a key or partition.NAME.KEY is today; None: the file does not say."""

@@ -30,7 +30,7 @@ sys.path.insert(0, str(SOURCES))
 import schedfarm
 from schedfarm import _command
 from schedfarm.page import _sections
-from schedfarm.whatif import _answers, _calibration, _page
+from schedfarm.whatif import _calibration, _change, _differences, _page
 
 CONF = """\
 SchedulerType=sched/backfill
@@ -101,7 +101,7 @@ def stopped_between(program, *words):
             except SystemExit as end:
                 code = end.code
         text = printed.getvalue()
-        expect(code == 3 and "running whatif.yaml" not in text and text.count("the same `schedfarm whatif` goes on") == 1, (name, code, text))
+        expect(code == 3 and "running whatif.yaml" not in text and text.count("everything is saved. Go on with `") == 1, (name, code, text))
         expect((program.folder / "whatif.html").read_bytes() == kept, name)
 
 
@@ -123,28 +123,28 @@ def wrong_questions(program, over_half_an_hour):
             ("PriorityWeightAge=banana", "'PriorityWeightAge=banana' does not say a whole number from 0 to 4294967293 (weight of the age)"),
             ("PriorityMaxAge=banana", "'PriorityMaxAge=banana' does not say a time (age of full weight; minutes, or days-hours:minutes:seconds)"),
             ("SchedulerType=banana", "SchedulerType=banana would change schedules and is not modelled. To ignore it, --accept scheduler_type"),
-            ("bf_max_job_test=50", "leaves the configuration as it is (slurm.conf says so already). Another value?"),
+            ("bf_max_job_test=50", "leaves the configuration as it is (slurm.conf says so already). Give another value."),
             ("bf_max_job_test=x2.5x", "'bf_max_job_test=x2.5x' does not say a whole number"),
-            ("PriorityWeightAge=x2", "slurm.conf has no number for PriorityWeightAge that could be multiplied. Write the value itself?"),
+            ("PriorityWeightAge=x2", "slurm.conf has no number for PriorityWeightAge that could be multiplied. Write the value itself."),
             ("PriorityWeightFairshare=5", "--associations FILE of sacctmgr -P show assoc"),
-            ("policy=easy", "Leave out --slurm-conf: --policy easy --vary policy=conservative, for one?"),
+            ("policy=easy", "Leave out --slurm-conf, as in --policy easy --vary policy=conservative."),
             ("partition.short.MaxTme=3", "unknown word 'maxtme' of PartitionName (it might change schedules). Write 'maxtime', or, to ignore it, --accept maxtme"),
             ("partition.shrt.MaxTime=3", "no partition 'shrt' in slurm.conf. Did you mean 'short'?"),
             ("partition.MaxTime=3", "partition.NAME.MaxTime, for one?"),
-            ("partition.short.MaxTime=banana", "'partition.short.MaxTime=banana' is no time limit. MaxTime=90 (minutes), 1:30:00 or 1-12, for one?"),
+            ("partition.short.MaxTime=banana", "'partition.short.MaxTime=banana' is no time limit. Write minutes (MaxTime=90), 1:30:00 or 1-12."),
             ("partition.short.MaxTime=30", f"{over_half_an_hour} jobs of the log ask for more"),
             ("partition.short.Nodes=n[1-9]", "no node is named n9 (no NodeName line has it, no NodeSet line above). Add one"),
             ("nodes=standrd+8", "no partition 'standrd' in slurm.conf. Did you mean 'standard'?"),
-            ("nodes=+4", "to which partition they come. nodes=standard+4, for one?"),
-            ("nodes=standard", "nodes=PARTITION+20, for one?"),
-            ("window=tomorrow+2d", "window=2026-03-02T08:00+12h, for one"),
-            ("window=1999-03-16T00:00+2d", "A date between its first and last submission?"),
-            ("=3", "--vary bf_max_job_test=2000, for one?"),
-            (f"{bf} slurm.conf own.sacct", "slurm.conf has lines PartitionName, and is no log. LOG, and --slurm-conf slurm.conf?"),
-            (f"{bf} own.sacct own.sacct", "own.sacct has no line PartitionName. Is it a slurm.conf, and the log the other file?"),
-            (f"{bf} own.sacct table.sacct.gz", "table.sacct.gz has no line PartitionName. Is it a slurm.conf, and the log the other file?"),
+            ("nodes=+4", "to which partition they come. Write, as one example, nodes=standard+4."),
+            ("nodes=standard", "Write nodes=PARTITION+20, for 20."),
+            ("window=tomorrow+2d", "Write it like window=2026-03-02T08:00+12h, with m, h or d."),
+            ("window=1999-03-16T00:00+2d", "Give a date between its first and last submission."),
+            ("=3", "Write, as one example, --vary bf_max_job_test=2000."),
+            (f"{bf} slurm.conf own.sacct", "slurm.conf has lines PartitionName, and is no log. Give it with --slurm-conf, and a log in its place."),
+            (f"{bf} own.sacct own.sacct", "own.sacct has no line PartitionName. Give LOG first, and a slurm.conf with --slurm-conf."),
+            (f"{bf} own.sacct table.sacct.gz", "table.sacct.gz has no line PartitionName. Give LOG first, and a slurm.conf with --slurm-conf."),
             (f"{bf} own.sacct odd.conf", "unknown word 'bf_tomorrow' of SchedulerParameters (it might change schedules). Write 'bf_window', or, to ignore it, --accept bf_tomorrow"),
-            (f"{bf} own.sacct older.conf", "is the log older than the configuration, or of another machine?"),
+            (f"{bf} own.sacct older.conf", "the log is older than the configuration, or of another machine."),
             (f"{bf} own.sacct qos.conf", "--qos FILE of sacctmgr -P show qos"),
             (f"{bf} own.sacct slurm.conf --qos qos.txt", "has jobs of QOS normal, which qos.txt has not. Dump it again: sacctmgr -P show qos"),
             (f"{bf} nolimits.sacct slurm.conf", "--policy fcfs --vary policy=fpfs,random_order,smallest_area_first"),
@@ -156,11 +156,12 @@ def wrong_questions(program, over_half_an_hour):
         said = [line for line in done.stderr.splitlines() if not line.startswith("schedfarm: running whatif")]
         expect(problem in done.stderr and len(said) == 1 and said[0].startswith("schedfarm: error: "), (words, done.stderr))
         expect({path.name: path.read_bytes() for path in program.folder.glob("whatif*")} == kept, f"{words} left other files")
-    done = program.run("whatif", "own.sacct", "--slurm-conf", "slurm.conf", "--vary", "partition.standard.MaxNodes=2", "-w", "0", exit_code=1)
-    expect("schedfarm: partition.standard.MaxNodes=2: job" in done.stderr and "never gives as much). Another value?" in done.stderr, done.stderr)
-    expect("Traceback" not in done.stderr, done.stderr)
-    campaigns = [name for name in kept if name.endswith(".yaml")]
-    expect(len(campaigns) == 2 and all((program.folder / name).read_bytes() == kept[name] for name in campaigns), "a failed question took the place")
+    done = program.run("whatif", "own.sacct", "--slurm-conf", "slurm.conf", "--vary", "partition.standard.MaxNodes=2", "--vary", "bf_max_job_test=2",
+                       "-w", "0", "--output", "half.yaml", exit_code=1)
+    text = " ".join(done.stdout.split())
+    expect("Setting partition.standard.MaxNodes=2: no answer (job" in text and "never gives as much" in text, done.stdout)
+    expect("Lowering bf_max_job_test from 50 to 2" in text and "Traceback" not in done.stderr, (text, done.stderr))
+    expect("no answer (job" in (program.folder / "half.html").read_text(), "the page does not say what failed")
 
 
 def numbers_of(program, nodes):
@@ -173,14 +174,15 @@ def numbers_of(program, nodes):
     busy = [((own["finish"] - own["start"]) * own["processors"]).sum() / 4 / (own["finish"].max() - own["start"].min()) for own in jobs]
     idle = 1 - drawn.estimates("gross_utilization")["mean"].to_numpy()
     shares, judged = [], [*nodes, *(nodes - busy), *(4 * idle * nodes), users.nunique(), *(value for own in calibration for value in own[2:8])]
-    wholes = _answers._differences(drawn, log, calibration[:1], range(1, len(nodes)))
+    wholes = _differences.differences(drawn, calibration[:1], range(1, len(nodes)))
     for cell in range(1, len(nodes)):
+        judged.append(_change.weeks_needed(_differences.of_log(log, cell), 16, 1 - 0.05 / (len(nodes) - 1)) or 0)
         longer = waits[cell].groupby(users).mean() - waits[0].groupby(users).mean()
         shares += [waits[cell].mean() / waits[0].mean() - 1, (longer > 60).mean(), (longer < -60).mean()]
-        for own in [*wholes[cell], *_answers._differences(drawn, log, calibration[1:], [cell])[cell]]:
-            judged.append(own.today)
-            shares += [own.share, own.lower, own.upper]
-    return Numbers(log.path, drawn.path, also=[*judged, *(100 * share for share in shares), 0.85, 1.18, 30, 95, 1000])
+        for own in [*wholes[cell], *_differences.differences(drawn, calibration[1:], [cell])[cell]]:
+            judged += [own.today, own.other, own.weeks or 0]
+            shares += [*(sign * share for share in (own.share, own.lower, own.upper) for sign in (1, -1))]
+    return Numbers(log.path, drawn.path, also=[*judged, *(100 * share for share in shares), 0.85, 1.18, 95])
 
 
 def asked_again(program, *words):
@@ -233,14 +235,14 @@ def test(program, _arguments):
     text = " ".join(done.stdout.split())
     lines = [line for line in done.stdout.splitlines() if re.search(r"\d\.\d\d \[", line)]
     expect(len(lines) >= 5 and all("1.00 [1.00, 1.00]" in line for line in lines), done.stdout)
-    expect("Adding 2 nodes to standard" in text and re.search(r"standard, 1-8 processors, (>= 1 h )?[\d,]+ +-\d+ %", text), text)
+    expect("Adding 2 nodes to standard" in text and re.search(r"partition standard, [\d,]+ \d+ % shorter", text), text)
     expect("Lowering bf_max_job_test from 50 to 49 changes no start of any job of this log." in text, text)
     expect("Taking the machine down from 2026-03-16T00:00 for 2d" in text, text)
     first = re.search(r"A first answer, .* changes by nodes=standard\+2: -\d+ %; partition.*window=2026-03-16T00:00\+2d: \+\d+ %", text)
     expect(first and first.start() < text.index("Adding 2 nodes"), text)
     expect(re.search(r"In this log \d+ % of 7 users wait longer, \d+ % less, \d\.\d of 8 nodes idle → \d\.\d of 10; over the draws utilization",
                      text), text)
-    expect("Seconds; 95 % intervals" in text and "longer by [95 %]" in text and text.endswith("schedfarm run whatif.yaml --fresh"), text)
+    expect("Seconds; 95 % intervals" in text and "change [95 %]" in text and text.endswith("schedfarm run whatif.yaml --fresh"), text)
     expect("the draws" in text and not re.search(r"\d\n(h|%|s) ", done.stdout), done.stdout)
     expect("secret" not in done.stdout, "names of users")
     expect(max(map(len, done.stdout.splitlines())) <= 80, done.stdout)
@@ -271,16 +273,18 @@ def test(program, _arguments):
         return int(program.run("status", name, "--format", "count", exit_code=None).stdout.strip() or 0)
 
     text = stopped(program, "long", (program.folder / "long-log.h5.journal").exists, *long)
-    expect("running long-log.yaml; `schedfarm status long-log.h5` says" in text and "the same `schedfarm whatif` goes on" in text, text)
+    expect("running long-log.yaml; `schedfarm status long-log.h5` says" in text, text)
+    expect("Go on with `schedfarm whatif " in text and "--replications=400" in text and "resume" not in text, text)
     text = stopped(program, "long", lambda: begun("long.h5.journal") > 0, *long)
-    expect("A first answer" in text and "running long.yaml" in text and "the same `schedfarm whatif` goes on" in text, text)
+    expect("A first answer" in text and "running long.yaml" in text and text.count("Go on with `schedfarm whatif ") == 1, text)
+    expect("resume" not in text, text)
     expect(0 < begun("long.yaml") < 800, begun("long.yaml"))
     (program.folder / "long.h5.journal").unlink()
     expect("what if: own.sacct" in program.run("status", "long.yaml").stdout, "no status of the replay of the log")
     stopped_between(program, "own.sacct", *words, *variations)
     wrong_questions(program, sum(row["TimelimitRaw"] == 60 for row in rows))
     done = program.run("whatif", "lxf.sacct", *words, "--vary", "nodes=standard+8", "--fresh")
-    expect(re.search(r"all jobs .*not usable", done.stdout) and "not said for all jobs" in done.stdout, done.stdout)
+    expect(re.search(r"all jobs .*disagrees", done.stdout) and "no answer for all jobs" in " ".join(done.stdout.split()), done.stdout)
     expect("Adding 8 nodes to standard shortens" not in done.stdout, done.stdout)
     done = program.run("whatif", "own.sacct", "--policy", "easy", "--processors", "32", "--vary", "policy=fcfs", "--replications", "8", "-w", "0",
                        "--output", "plain.yaml")
