@@ -105,6 +105,13 @@ void add_site(Node& cell, Problems& problems) {
     clusters.items.push_back(Node::text(std::to_string(cpus), node.at));
     set_path(cell, "system.clusters", std::move(clusters), node.at);
     complete_policy(cell, *given, node);
+    const Node* model = find_path(cell, "workload.model");
+    if (model != nullptr && model->scalar == "trace"
+        && find_path(cell, "workload.partition_limits") == nullptr) {
+        Node limits = Node::text(policies::slurm::partition_limits(site.settings), node.at);
+        limits.style = Node::Style::quoted;
+        set_path(cell, "workload.partition_limits", std::move(limits), node.at);
+    }
 }
 
 policies::slurm::Site site_of(const Node& cell, Problems& problems) {

@@ -13,6 +13,7 @@
 #include "models/trace/reading/blocks.hpp"
 #include "models/trace/reading/log_error.hpp"
 #include "models/trace/trace_settings.hpp"
+#include "policies/slurm/site/site.hpp"
 
 #include "app/config/fixed_jobs.hpp"
 #include "app/config/sections/value_reader.hpp"
@@ -71,6 +72,16 @@ std::string notes_of(const trace::PreparedLog& log, const std::string& size_reas
         notes +=
             fmt::format("{}{} cut at their requested time", notes.empty() ? "" : "; ", log.cut);
     }
+    for (const trace::Oddity& oddity : log.oddities) {
+        if (oddity.kind == trace::OddityKind::without_limit) {
+            notes += fmt::format(
+                "{}{} asked for no limit (UNLIMITED) and request a year, or MaxTime of a "
+                "slurm.conf",
+                notes.empty() ? "" : "; ",
+                oddity.count
+            );
+        }
+    }
     return notes;
 }
 
@@ -114,6 +125,15 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
     }
     NamedModel model = read_workload(request, system);
     expect_parts_agree(model);
+    if (request.policy == "slurm" && !sets(request, "workload.partition_limits")) {
+        const auto files = policies::slurm::site_files(read_policy(request).choice.parameters);
+        if (!files.conf.empty()) {
+            const auto site = policies::slurm::read_site(files);
+            model.choice.parameters.set(
+                "partition_limits", policies::slurm::partition_limits(site.settings)
+            );
+        }
+    }
     JobSource source;
     const auto log = prepared(request, model, source.notes);
     const std::string changes = notes_of(

@@ -200,8 +200,8 @@ FieldSet needed_fields(const TraceSettings& settings, WaitGroups groups) {
 /// Without parameters that say something of logs which are no plain SWF alone, where they say
 /// nothing: cells that have none of these are the same cells as before there were any.
 engine::Parameters without_unsaid(const engine::Parameters& parameters) {
-    constexpr std::array<std::string_view, 6> others{
-        "arrival", "dependencies", "left_waiting", "period", "queue", "queues"};
+    constexpr std::array<std::string_view, 7> others{
+        "arrival", "dependencies", "left_waiting", "period", "queue", "queues", "partition_limits"};
     engine::Parameters result;
     result.set_folders(parameters.folders());
     for (const auto& [name, value] : parameters.entries()) {

@@ -53,6 +53,12 @@ Candidate candidate_of(const Log& log, std::size_t row, const Filling& filling) 
     if (job.run == 0) {
         job.run = filling.zero_run_s.value_or(0);
     }
+    const bool has_no_end = job.request == limit_of_partition || job.request == limit_without_end_s;
+    if ((job.request <= 0 || has_no_end) && !filling.limits.empty()) {
+        const auto own = filling.limits.find(log.name_of(Field::partition, log.partition[row]));
+        const auto& [name, limits] = own != filling.limits.end() ? *own : *filling.limits.begin();
+        job.request = std::max(has_no_end ? limits.most_s : limits.usual_s, job.run);
+    }
     if (job.request <= 0 && filling.missing_request != RequestRule::dropped) {
         job.request =
             filling.missing_request == RequestRule::run_time ? job.run : filling.request_s;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -75,6 +76,12 @@ enum class LeftRule : std::uint8_t {
     dropped,
 };
 
+/// Of jobs of a partition that asked for none, and that asked for one without end.
+struct PartitionLimits {
+    double usual_s = 0;
+    double most_s = 0;
+};
+
 /// What jobs become.
 struct Filling {
     LeftRule left = LeftRule::of_tables;
@@ -84,6 +91,7 @@ struct Filling {
     RequestRule missing_request = RequestRule::dropped;
     double request_s = 0;  ///< positive where needed
     OverrunRule overrun = OverrunRule::killed;
+    std::map<std::string, PartitionLimits> limits = {};  ///< "": of others; empty: not known
 };
 
 /// Why a job is not kept: the first reason in this order.

@@ -4,7 +4,12 @@
 #include <array>
 #include <sstream>
 
+#include <fmt/format.h>
+
 #include "models/trace/reading/clock.hpp"
+#include "models/trace/reading/letters.hpp"
+#include "models/trace/reading/log_error.hpp"
+#include "models/trace/reading/number.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -34,8 +39,9 @@ constexpr std::array<const char*, 9> format_words{
 constexpr std::array<const char*, 2> arrival_words{"eligible", "submit"};
 constexpr std::array<const char*, 2> dependency_words{"keep", "ignore"};
 constexpr std::array<const char*, 3> left_words{"of_tables", "replay", "drop"};
-constexpr std::array<std::string_view, 4> reading_parameters{"format", "columns", "zone", "fields"};
 constexpr std::array<const char*, 2> extent_words{"whole", "dense"};
+constexpr std::array<std::string_view, 7> reading_parameters{
+    "format", "columns", "zone", "fields", "cluster", "partitions", "accounts"};
 constexpr std::array<const char*, 4> resampling_words{"weeks", "users", "free_users", "none"};
 
 template <typename Enum, std::size_t count>
@@ -86,7 +92,9 @@ std::vector<ParameterDescription> format_parameters() {
             "columns",
             "which column of a table is what: a mapping such as {submit: submit_time, limit: "
             "{column: time_limit, unit: min}}, or the name of a map that comes with the program "
-            "(kestrel, pm100 and others) or of a file; empty: the columns of sacct"
+            "(kestrel, pm100 and others) or of a file, or the names of the columns of a table "
+            "without "
+            "a header, JobIDRaw,Submit,...; empty: the columns of sacct"
         ),
         text_parameter(
             "zone",
@@ -97,7 +105,16 @@ std::vector<ParameterDescription> format_parameters() {
             "fields",
             "of SWF, what stands behind the 18 fields, with commas: nodes, requested_nodes, gpus, "
             "qos, descriptor (frontier:excl:2500x112), others are passed over; empty: all are"
-        )};
+        ),
+        text_parameter(
+            "cluster",
+            "of a table whose rows name several, the one whose jobs are meant; empty: all"
+        ),
+        text_parameter(
+            "partitions",
+            "of a table, whose jobs are meant, names with commas; empty: those of all partitions"
+        ),
+        text_parameter("accounts", "likewise, of all accounts")};
 }
 
 std::vector<ParameterDescription> selection_parameters() {
@@ -163,6 +180,13 @@ std::vector<ParameterDescription> filling_parameters() {
         ),
         word_parameter(
             "missing_request", "what becomes of jobs without a requested time", request_words
+        ),
+        text_parameter(
+            "partition_limits",
+            "the limits of jobs that asked for none or for one without end, by partition in "
+            "seconds: "
+            "short=600/3600,=3600/86400, the last of all others; a job's run time at least. "
+            "Filled in from a slurm.conf; empty: not known"
         ),
         {.name = "given_request",
          .meaning = "the requested time where missing_request is given",
@@ -239,23 +263,6 @@ std::string said(const Parameters& parameters, const char* name, const char* oth
     return parameters.contains(name) ? parameters.text(name) : otherwise;
 }
 
-Filling filling_of(const Parameters& parameters) {
-    Filling filling;
-    filling.arrival =
-        chosen<ArrivalRule>(arrival_words, said(parameters, "arrival", arrival_words.front()));
-    filling.left =
-        chosen<LeftRule>(left_words, said(parameters, "left_waiting", left_words.front()));
-    filling.processors = chosen<ProcessorsRule>(processors_words, parameters.text("processors"));
-    filling.missing_request =
-        chosen<RequestRule>(request_words, parameters.text("missing_request"));
-    filling.request_s = parameters.real("given_request");
-    filling.overrun = chosen<OverrunRule>(overrun_words, parameters.text("overrun"));
-    if (parameters.real("zero_run_time") > 0) {
-        filling.zero_run_s = parameters.real("zero_run_time");
-    }
-    return filling;
-}
-
 /// "a, b": its words.
 std::vector<std::string> words_of(const std::string& text) {
     std::vector<std::string> words;
@@ -268,6 +275,44 @@ std::vector<std::string> words_of(const std::string& text) {
     return words;
 }
 
+/// "short=600/3600,=3600/86400"
+std::map<std::string, PartitionLimits> limits_of(const std::string& text) {
+    std::map<std::string, PartitionLimits> limits;
+    for (const std::string& entry : words_of(text)) {
+        const std::size_t equals = entry.rfind('=');
+        const std::size_t slash = entry.find('/', std::min(equals, entry.size()));
+        const auto usual = slash < entry.size() && equals < slash
+                               ? parse_number(entry.substr(equals + 1, slash - equals - 1))
+                               : std::nullopt;
+        const auto most = usual ? parse_number(entry.substr(slash + 1)) : std::nullopt;
+        if (!most || *usual <= 0 || *most <= 0) {
+            throw LogError(fmt::format(
+                "partition_limits: '{}' is no limit. Write NAME=SECONDS/SECONDS.", printable(entry)
+            ));
+        }
+        limits[entry.substr(0, equals)] = {.usual_s = *usual, .most_s = *most};
+    }
+    return limits;
+}
+
+Filling filling_of(const Parameters& parameters) {
+    Filling filling;
+    filling.arrival =
+        chosen<ArrivalRule>(arrival_words, said(parameters, "arrival", arrival_words.front()));
+    filling.left =
+        chosen<LeftRule>(left_words, said(parameters, "left_waiting", left_words.front()));
+    filling.processors = chosen<ProcessorsRule>(processors_words, parameters.text("processors"));
+    filling.missing_request =
+        chosen<RequestRule>(request_words, parameters.text("missing_request"));
+    filling.request_s = parameters.real("given_request");
+    filling.limits = limits_of(said(parameters, "partition_limits"));
+    filling.overrun = chosen<OverrunRule>(overrun_words, parameters.text("overrun"));
+    if (parameters.real("zero_run_time") > 0) {
+        filling.zero_run_s = parameters.real("zero_run_time");
+    }
+    return filling;
+}
+
 Reading reading_of(const Parameters& parameters) {
     Reading reading;
     const std::string format = said(parameters, "format", format_words.front());
@@ -278,6 +323,10 @@ Reading reading_of(const Parameters& parameters) {
     reading.columns = column_map(said(parameters, "columns"));
     reading.zone = said(parameters, "zone");
     reading.fields = words_of(said(parameters, "fields"));
+    reading.choice = {
+        .cluster = said(parameters, "cluster"),
+        .partitions = words_of(said(parameters, "partitions")),
+        .accounts = words_of(said(parameters, "accounts"))};
     return reading;
 }
 

@@ -90,7 +90,8 @@ WaitingJob Requests::of(const Job& job, std::int64_t submitted) const {
     const double asked = std::min(60 * std::ceil(job.estimate / 60), longest_s);
     waiting.limit =
         std::min(std::max<std::int64_t>(static_cast<std::int64_t>(asked), 60), partition.max_time);
-    if (asked < longest_s && asked > static_cast<double>(partition.max_time)) {
+    // A year is without end, as in backfilling.
+    if (asked < static_cast<double>(year_s) && asked > static_cast<double>(partition.max_time)) {
         refuse_job(
             job,
             fmt::format(

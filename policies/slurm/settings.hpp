@@ -35,6 +35,7 @@ struct Partition {
     std::string name = {};
     NodeSet nodes = {};
     std::int64_t max_time = year_s;
+    std::int64_t default_time = 0;  ///< 0: max_time
     std::uint32_t max_nodes = no_limit;
     std::uint32_t tier = 1;
     std::uint32_t job_factor = 1;

@@ -44,6 +44,9 @@ InputKind kind_of(const GanttCommand& options) {
     std::string begin(4, '\0');
     std::ifstream file(input, std::ios::binary);
     file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+    if (!options.log.reading.empty()) {
+        return InputKind::log;
+    }
     if (input == "-" || begin == "job,") {
         return InputKind::job_table;
     }
@@ -195,6 +198,12 @@ ExitCode draw_nodes(const GanttCommand& options) {
     return run_package(words);
 }
 
+models::trace::Reading reading_of(const GanttCommand& options) {
+    SimulationRequest request = options.log;
+    request.trace = options.input;
+    return trace_settings(request, read_workload(request).choice.parameters).reading;
+}
+
 JobSchedule schedule_of(const GanttCommand& options, InputKind kind) {
     switch (kind) {
         case InputKind::job_table: {
@@ -212,7 +221,9 @@ JobSchedule schedule_of(const GanttCommand& options, InputKind kind) {
             return schedule;
         }
         case InputKind::log:
-            return schedule_of_log(models::trace::opened_log(options.input), options.processors);
+            return schedule_of_log(
+                models::trace::opened_log(options.input, reading_of(options)), options.processors
+            );
         default:
             return schedule_of_results(options);
     }

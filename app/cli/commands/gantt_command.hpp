@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/cli/exit_code.hpp"
+#include "app/simulate/request.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the name that CLI11 has
 class App;
@@ -36,6 +37,7 @@ struct GanttCommand {
     std::optional<std::uint32_t> processors;  ///< of the machine; absent: what the file says
     std::vector<std::uint32_t> clusters;      ///< of a table of jobs: processors of each
     std::optional<std::string> unit;          ///< of a table of jobs; absent: seconds
+    SimulationRequest log;                    ///< of a log: how it is read
     GanttView view;                           ///< of jobs
     std::string colour;                       ///< of figures of jobs, what colours tell
     bool has_trees = false;                   ///< of figures of jobs: lines between trees

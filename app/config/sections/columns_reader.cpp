@@ -91,6 +91,11 @@ std::optional<std::string> read_columns(
     if (!node.is_scalar() || node.scalar.empty() || node.scalar.find('=') != std::string::npos) {
         return node.scalar;  // nothing, or such a text already
     }
+    if (node.scalar.find_first_of(",|") != std::string::npos) {
+        std::string names = node.scalar;
+        std::replace(names.begin(), names.end(), '|', ',');
+        return "header=" + names;
+    }
     const auto text = text_of(node);
     if (!text) {
         std::vector<std::string> names;

@@ -53,8 +53,9 @@ CellTime RecordFields::time(std::string_view name, std::string_view text, double
 }
 
 double RecordFields::limit(std::string_view name, std::string_view text, double unit_s) {
-    if (is_unlimited(text) || is_same(text, "infinity")) {
-        row.is_unlimited = true;
+    const LimitWord word = is_same(text, "infinity") ? LimitWord::unlimited : limit_word(text);
+    if (word != LimitWord::none) {
+        row.limit_word = word;
         return not_said;
     }
     const auto value = duration_of(text, unit_s);

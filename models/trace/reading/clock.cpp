@@ -28,6 +28,14 @@ bool is_offset(std::int64_t utc_offset_s) {
     return utc_offset_s >= -largest && utc_offset_s <= largest;
 }
 
+/// Seconds east of UTC; as many hours where the header's number is so small.
+std::optional<std::int64_t> time_zone_of(const Header& header) {
+    constexpr std::int64_t most_hours = 14;
+    const auto number = header.number("TimeZone");
+    return number && *number >= -most_hours && *number <= most_hours ? std::optional(3600 * *number)
+                                                                     : number;
+}
+
 /// The text with every digit as 0: its form.
 std::string form_of(std::string_view text) {
     std::string form(text);
@@ -185,7 +193,7 @@ std::optional<LogClock> clock_of(const Header& header) {
     const auto of_rules =
         clock.rules == nullptr ? std::nullopt : std::optional(clock.rules->winter_offset_s(*start));
     const std::pair<ZoneSource, std::optional<std::int64_t>> offsets[]{
-        {ZoneSource::time_zone, header.number("TimeZone")},
+        {ZoneSource::time_zone, time_zone_of(header)},
         {ZoneSource::zone_name, offset_of_name(clock.zone_name)},
         {ZoneSource::start_time, offset_of_start(header.find("StartTime").value_or(""), *start)},
         {ZoneSource::zone_name, of_rules}};
@@ -218,7 +226,7 @@ bool contradicts_start(const Header& header, const LogClock& clock) {
 }
 
 bool contradicts_zone(const Header& header, const LogClock& clock) {
-    const auto offset = header.number("TimeZone");
+    const auto offset = time_zone_of(header);
     return offset && clock.rules != nullptr && *offset != clock.utc_offset_at(0)
            && *offset != clock.rules->winter_offset_s(clock.unix_start);
 }

@@ -182,6 +182,12 @@ enum class JobState : std::int8_t {
     resizing,
 };
 
+/// Field `requested_time` of a job that asked for its partition's, which is not known here. Like
+/// all that is below 0, it says of no time.
+inline constexpr double limit_of_partition = -2;
+/// Likewise, of a job that asked for no end, UNLIMITED: a year, as Slurm takes it.
+inline constexpr double limit_without_end_s = 365 * 86400;
+
 /// Field `started_by`: which part of Slurm started a job.
 enum class StartedBy : std::int8_t { unknown = -1, main, backfill, submit };
 

@@ -22,7 +22,7 @@ namespace schedfarm::models::trace {
 namespace {
 
 constexpr std::size_t longest_field = 24;
-constexpr std::int32_t largest_count = std::numeric_limits<std::int32_t>::max();
+constexpr std::int32_t largest_integer = std::numeric_limits<std::int32_t>::max();
 
 /// Of an integer and a number in scientific notation behind it, "576007.39e+08", the length of the
 /// first: such notation has one digit before the point. 0: the word is no such pair.
@@ -62,7 +62,7 @@ std::optional<std::int64_t> nodes_of(std::string_view descriptor) {
     descriptor.remove_prefix(descriptor.rfind(':') + 1);  // from the beginning where there is none
     const std::size_t by = descriptor.find('x');
     const auto nodes = parse_integer(descriptor.substr(0, by));
-    const bool is_count = nodes && *nodes > 0 && *nodes <= largest_count;
+    const bool is_count = nodes && *nodes > 0 && *nodes <= largest_integer;
     return by == std::string_view::npos || !is_count ? std::nullopt : nodes;
 }
 
@@ -148,7 +148,7 @@ const char* LineReader::add_usual_line(const char* text) {
         }
         if (!is_integer(field)) {
             batch.reals[i][batch.count] = value_of(number);
-        } else if (number.decimals == 0 && (is_name(field) || number.digits <= largest_count)) {
+        } else if (number.decimals == 0 && (is_name(field) || number.digits <= largest_integer)) {
             batch.integers[i][batch.count] = number.digits;
         } else {
             return nullptr;
@@ -316,7 +316,7 @@ double LineReader::real(std::string_view token, Field field) {
         );
     }
     if (is_integer(field)) {
-        if (!is_name(field) && std::abs(*value) > largest_count) {
+        if (!is_name(field) && std::abs(*value) > largest_integer) {
             log_.fail(
                 line_,
                 fmt::format(

@@ -16,7 +16,7 @@
 #include "models/trace/reading/letters.hpp"
 #include "models/trace/reading/line_reader.hpp"
 #include "models/trace/reading/log_error.hpp"
-#include "models/trace/tables/batsim_reader.hpp"
+#include "models/trace/tables/json_reader.hpp"
 #include "models/trace/tables/table_reader.hpp"
 
 namespace schedfarm::models::trace {
@@ -50,21 +50,6 @@ void refuse_if(const std::string& name, const std::string& problem) {
     }
 }
 
-class BatsimFormat final : public FormatReader {
-  public:
-    explicit BatsimFormat(LogBuilder& log) : log_(log) {}
-
-    std::size_t add(std::string_view text, bool /*is_last*/) override {
-        text_ += text;
-        return text.size();
-    }
-    void finish() override { read_batsim(text_, log_); }
-
-  private:
-    LogBuilder& log_;
-    std::string text_;
-};
-
 /// The first line that is neither blank nor above the log, as far as it has come.
 std::string_view first_line(std::string_view text) {
     for (;;) {
@@ -85,7 +70,7 @@ bool has_whole_line(std::string_view text) {
 /// SWF where it is nothing else: its reader says what is wrong.
 LogFormat format_of(std::string_view line) {
     if (line.starts_with('{') || line.starts_with('[')) {
-        return LogFormat::batsim;
+        return LogFormat::json;
     }
     const auto* const system = std::ranges::find_if(batch_systems, [line](const BatchSystem* one) {
         return one->begins_record(line);
@@ -115,6 +100,9 @@ void refuse_unused(const std::string& name, const Reading& reading, LogFormat fo
             "Is the header missing, or leave columns out"
         );
     }
+    if (!is_table && format != LogFormat::json && !reading.choice.is_everything()) {
+        refuse("table (cluster, partitions and accounts are chosen of its rows)", "Leave them out");
+    }
     if (!is_table && format != LogFormat::jobcomp && !reading.zone.empty()) {
         refuse("table with a header (zone is that of its times)", "Leave zone out");
     }
@@ -128,20 +116,27 @@ std::unique_ptr<FormatReader> reader_of(
 ) {
     const std::string_view line = first_line(beginning);
     LogFormat format = reading.format.value_or(format_of(line));
-    if (!reading.format && format == LogFormat::csv && !reading.columns.is_given()) {
+    if (format == LogFormat::sacct && line.starts_with('{')) {
+        format = LogFormat::json;  // of sacct --json
+    }
+    const bool has_header = reading.columns.header.empty() && !reading.columns.has_places();
+    const bool is_mapped = reading.columns.is_given() || !reading.columns.header.empty();
+    if (!reading.format && format == LogFormat::csv && !is_mapped) {
         format = LogFormat::swf;
+    } else if (!reading.format && format == LogFormat::swf && !has_header && separator_of(line) != '\0') {
+        format = LogFormat::csv;
     }
     if (!line.empty()) {
         refuse_unused(log.name(), reading, format);
     }
-    if (format == LogFormat::csv && !reading.columns.is_given()) {
+    if (format == LogFormat::csv && !is_mapped) {
         refuse_if(log.name(), foreign_line(line));
     }
     if (format == LogFormat::sacct || format == LogFormat::csv) {
-        return std::make_unique<TableReader>(log, reading.columns, reading.zone);
+        return std::make_unique<TableReader>(log, reading.columns, reading.zone, reading.choice);
     }
-    if (format == LogFormat::batsim) {
-        return std::make_unique<BatsimFormat>(log);
+    if (format == LogFormat::json) {
+        return std::make_unique<JsonReader>(log, reading.choice);
     }
     if (format >= LogFormat::pbs) {
         const auto place =

@@ -1,6 +1,6 @@
 // Reads logs of every format, plain or compressed by gzip, in one pass and without holding the
-// text: SWF, tables of sacct, CSV by a map of its columns, JSON of Batsim (which is held),
-// accounting records of PBS, Grid Engine, LSF and Slurm's jobcomp. Oddities
+// text: SWF, tables of sacct, CSV by a map of its columns, JSON of sacct and of Batsim, accounting
+// records of PBS, Grid Engine, LSF and Slurm's jobcomp. Oddities
 // do not stop the reading (oddity.hpp); what is no log does (LogError).
 #pragma once
 
@@ -19,7 +19,7 @@ namespace schedfarm::models::trace {
 /// SHA-256 of the uncompressed text takes several times as long as reading it.
 enum class Checksum : std::uint8_t { none, sha256 };
 
-enum class LogFormat : std::uint8_t { swf, sacct, csv, batsim, pbs, grid_engine, lsf, jobcomp };
+enum class LogFormat : std::uint8_t { swf, sacct, csv, json, pbs, grid_engine, lsf, jobcomp };
 
 /// A small file may inflate to more than memory holds.
 inline constexpr std::uint64_t most_jobs_of_a_log = 50'000'000;
@@ -32,6 +32,7 @@ struct Reading {
     std::optional<LogFormat> format = std::nullopt;  ///< absent: the content tells
     ColumnMap columns = {};                          ///< of a table; none: those of sacct
     std::string zone = {};                           ///< of times that say none; empty: UTC
+    RowChoice choice = {};                           ///< of the rows of a table
     std::vector<std::string> fields = {};  ///< of SWF, what stands behind the 18: "nodes", "gpus"
 };
 

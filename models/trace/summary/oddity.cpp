@@ -1,6 +1,8 @@
 #include "models/trace/summary/oddity.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -57,7 +59,7 @@ std::string_view meaning(OddityKind kind) {
         "a row with a value that cannot be read, such as a date that does not exist (left out)",
         "a row that was there before (left out)",
         "the header again among the rows (passed over)",
-        "the separator in a free text (what belongs to which column is told by the values)",
+        "the separator or an end of line in a text (which column it is of is told by the values)",
         "a step of a job (passed over: its job has a row)",
         "a task of an array (a job of its own)",
         "tasks of an array that had not been started, all on one row",
@@ -69,7 +71,7 @@ std::string_view meaning(OddityKind kind) {
         "waiting when the log was written (no run time)",
         "running when the log was written (its run time is not known yet: left out)",
         "suspended for a while (its run time is without that)",
-        "no limit (UNLIMITED, Partition_Limit: no requested time)",
+        "no limit (UNLIMITED: a year, or its partition's MaxTime by slurm.conf)",
         "a state that is not known (taken as none)",
         "times without a zone (taken as UTC; --zone Europe/Paris says otherwise)",
         "an hour between run time and End - Start (clocks were changed; --zone says where)",
@@ -81,8 +83,25 @@ std::string_view meaning(OddityKind kind) {
         "nodes from the descriptor in the last field (they are the processors here)",
         "a record that is no run of a job: of its queueing or deletion, of an array as a whole, of "
         "licences (passed over)",
-        "a line that goes on with the record above (read as one)"};
+        "a line that goes on with the record above (read as one)",
+        "a value that cannot be read, which the job can do without (taken as not said)",
+        "a fraction of a processor, node or GPU (rounded up)",
+        "the limit of its partition (Partition_Limit: no requested time, or MaxTime by slurm.conf)",
+        "a job for several partitions (which one is not known)",
+        "nodes are the processors here (no column says how many processors a job has)",
+        "ended before it was started (the run time counts; without one it is not known)",
+        "of another cluster, partition or account (left out as asked)"};
     return meanings[static_cast<std::size_t>(kind)];
+}
+
+/// Jobs are lost by it, or are not as they ran: it is told before others.
+bool is_grave(OddityKind kind) {
+    constexpr std::array kinds{
+        OddityKind::torn_row,
+        OddityKind::unreadable_row,
+        OddityKind::started_before_submit,
+        OddityKind::ended_before_start};
+    return std::ranges::find(kinds, kind) != kinds.end();
 }
 
 std::string Oddity::text() const {
@@ -93,7 +112,8 @@ std::string first_oddities(std::vector<Oddity> oddities) {
     constexpr std::size_t most_told = 2;
     std::erase_if(oddities, [](const Oddity& oddity) { return is_of_header(oddity.kind); });
     std::sort(oddities.begin(), oddities.end(), [](const Oddity& a, const Oddity& b) {
-        return a.first_line < b.first_line;
+        return std::pair(!is_grave(a.kind), a.first_line)
+               < std::pair(!is_grave(b.kind), b.first_line);
     });
     oddities.resize(std::min(oddities.size(), most_told));
     std::string text;

@@ -72,10 +72,17 @@ enum class OddityKind : std::uint8_t {
     // Of records of other batch systems.
     other_record,
     continued_record,
+    // Of tables again.
+    unread_cell,
+    fraction_of_count,
+    partition_limit,
+    several_partitions,
+    nodes_are_processors,
+    ended_before_start,
+    not_chosen,
 };
 
-inline constexpr std::size_t oddity_kinds =
-    static_cast<std::size_t>(OddityKind::continued_record) + 1;
+inline constexpr std::size_t oddity_kinds = static_cast<std::size_t>(OddityKind::not_chosen) + 1;
 
 /// Of the header, in whose line it stands, and not of jobs.
 constexpr bool is_of_header(OddityKind kind) {
@@ -96,7 +103,8 @@ struct Oddity {
     friend bool operator==(const Oddity&, const Oddity&) = default;
 };
 
-/// The first two of the jobs: "line 3 (…), line 9 (…)"; empty where there is none.
+/// The first two of the jobs, those first by which jobs are lost or other than they were: "line 3
+/// (…), line 9 (…)"; empty where there is none.
 std::string first_oddities(std::vector<Oddity> oddities);
 
 /// Counts by kind.

@@ -171,7 +171,12 @@ LogSummary summarise(const Log& log) {
             summary.never_given.push_back(field);
         }
     });
-    const SelectedJobs usual = select(log);
+    SelectedJobs usual = select(log);
+    if (usual.jobs.size() == 0
+        && usual.dropped[static_cast<std::size_t>(Dropped::no_requested_time)] > 0) {
+        usual = select(log, {}, {.missing_request = RequestRule::run_time});
+        summary.takes_run_times = usual.jobs.size() > 0;
+    }
     summary.selected = usual.jobs.size();
     summary.left = usual.left.size();
     summary.dropped = usual.dropped;

@@ -59,6 +59,8 @@ struct LogSummary {
     std::uint64_t ran = 0;       ///< of them
     std::uint64_t selected = 0;  ///< kept by the default selection
     std::uint64_t left = 0;      ///< likewise: jobs that left while they waited
+    /// For requested times, where no job has one, as `simulate` does.
+    bool takes_run_times = false;
     std::array<std::uint64_t, dropped_reasons> dropped{};  ///< by the default selection
     std::uint64_t users = 0;                               ///< of jobs that ran
 

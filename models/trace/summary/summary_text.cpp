@@ -116,6 +116,9 @@ std::string jobs_entry(const LogSummary& summary, std::size_t width) {
         grouped(summary.ran),
         grouped(summary.selected)
     );
+    if (summary.takes_run_times) {
+        text += ", with run times for requested times, which no job has";
+    }
     std::string separator = ", without ";
     for (std::size_t reason = 0; reason < dropped_reasons; ++reason) {
         if (summary.dropped[reason] > 0) {
@@ -171,9 +174,12 @@ std::string facts(const LogSummary& summary, std::size_t width) {
         "load",
         summary.offered_load
             ? percent(*summary.offered_load) + " of the machine between first and last submit"
-        : summary.header.processors()
-            ? "unknown (all jobs come at one time)"
-            : "unknown (the log does not say the machine's size). -p 32, for one?",
+        : summary.header.processors() ? "unknown (all jobs come at one time)"
+        : summary.logged_use          ? fmt::format(
+              "unknown (the log does not say the machine's size). Write -p N, of at least {}.",
+              grouped(summary.logged_use->most_processors)
+          )
+                             : "unknown (the log does not say the machine's size). Write -p N.",
         width
     );
     text += use_entry(summary, width);

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <chrono>
+#include <string>
 
 #include "models/trace/reading/letters.hpp"
 
@@ -20,6 +21,19 @@ std::optional<double> leading_number(std::string_view& text) {
     }
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     return value;
+}
+
+/// All of the text as a number, "-1.0" too.
+std::optional<double> number_of_all(std::string_view text) {
+    const bool is_negative = text.starts_with('-');
+    text.remove_prefix(is_negative ? 1 : 0);
+    const auto value = text.empty() ? std::nullopt : leading_number(text);
+    return value && text.empty() ? std::optional(is_negative ? -*value : *value) : std::nullopt;
+}
+
+bool is_sentinel_cell(std::string_view cell) {
+    const auto number = number_of_all(cell);
+    return number && is_sentinel(*number);
 }
 
 /// "K", "M", "G", "T", "P", "E": powers of 1024; absent for other letters.
@@ -108,10 +122,10 @@ constexpr std::array<std::string_view, 15> state_words{
     "PENDING|PD|0",
     "RUNNING|R|1|COMPLETING|CG|CONFIGURING",
     "SUSPENDED|S|2",
-    "COMPLETED|CD|3|PASS",
-    "CANCELLED|CA|4|CANCELED|KILLED",
-    "FAILED|F|5",
-    "TIMEOUT|TO|6",
+    "COMPLETED|CD|3|PASS|COMPLETED_SUCCESSFULLY",
+    "CANCELLED|CA|4|CANCELED|KILLED|COMPLETED_KILLED|REJECTED",
+    "FAILED|F|5|COMPLETED_FAILED",
+    "TIMEOUT|TO|6|COMPLETED_WALLTIME_REACHED",
     "NODE_FAIL|NF|7|NODE FAIL",
     "PREEMPTED|PR|8",
     "BOOT_FAIL|BF|9",
@@ -137,11 +151,18 @@ bool says_nothing(std::string_view cell) {
     });
 }
 
+bool is_sentinel(double number) {
+    constexpr double most_of_32_bits = 4294967295;
+    constexpr double most_of_64_bits = 18446744073709551615.0;  // and the one below, as doubles
+    return number == -1 || number == most_of_32_bits || number == most_of_32_bits - 1
+           || number == most_of_64_bits;
+}
+
 std::optional<double> count_of(std::string_view cell) {
     if (const auto usual = small_integer(cell)) {
-        return usual;
+        return is_sentinel(*usual) ? not_said : *usual;
     }
-    if (says_nothing(cell) || cell == "-1") {
+    if (says_nothing(cell) || is_sentinel_cell(cell)) {
         return not_said;
     }
     const auto value = leading_number(cell);
@@ -152,18 +173,21 @@ std::optional<double> count_of(std::string_view cell) {
     return factor && cell.size() == 1 ? std::optional(*value * *factor) : std::nullopt;
 }
 
-bool is_unlimited(std::string_view cell) {
-    return !cell.empty() && !is_digit(cell.front())
-               ? is_same(cell, "unlimited") || is_same(cell, "partition_limit")
-                     || is_same(cell, "infinite")
-               : cell == "4294967295";
+LimitWord limit_word(std::string_view cell) {
+    if (is_same(cell, "unlimited") || is_same(cell, "infinite")) {
+        return LimitWord::unlimited;
+    }
+    const double number = cell.starts_with('4') ? number_of_all(cell).value_or(0) : 0;
+    return number == 4294967295                                       ? LimitWord::unlimited
+           : number == 4294967294 || is_same(cell, "partition_limit") ? LimitWord::partition
+                                                                      : LimitWord::none;
 }
 
 std::optional<double> duration_of(std::string_view cell, double unit_s) {
     if (const auto usual = small_integer(cell)) {
-        return *usual * unit_s;
+        return is_sentinel(*usual) ? not_said : *usual * unit_s;
     }
-    if (says_nothing(cell) || cell == "-1") {
+    if (says_nothing(cell) || is_sentinel_cell(cell)) {
         return not_said;
     }
     if (cell.find(':') != std::string_view::npos) {
@@ -176,7 +200,7 @@ std::optional<double> duration_of(std::string_view cell, double unit_s) {
 std::optional<Memory> memory_of(std::string_view cell, double unit_kb) {
     constexpr std::uint64_t per_processor = std::uint64_t{1} << 63;
     Memory memory;
-    if (says_nothing(cell)) {
+    if (says_nothing(cell) || is_sentinel_cell(cell)) {
         return memory;
     }
     std::uint64_t whole = 0;
@@ -224,6 +248,14 @@ std::optional<JobState> state_of(std::string_view cell) {
     if (says_nothing(cell)) {
         return JobState::unknown;
     }
+    if (const auto number = small_integer(cell); number && *number > 255) {
+        constexpr std::uint64_t requeued = 1U << 10U;
+        constexpr std::uint64_t resizing = 1U << 13U;
+        const auto bits = static_cast<std::uint64_t>(*number);
+        return (bits & requeued) != 0   ? JobState::requeued
+               : (bits & resizing) != 0 ? JobState::resizing
+                                        : state_of(std::to_string(bits & 255U));
+    }
     if (cell.size() > with_user.size() && is_same(cell.substr(0, with_user.size()), with_user)) {
         return JobState::cancelled;
     }
@@ -267,20 +299,27 @@ Status status_of(JobState state) {
 }
 
 StartedBy started_by_of(std::string_view flags) {
-    const auto* const found = std::ranges::find_if(starter_words, [flags](std::string_view word) {
-        return flags.find(word) != std::string_view::npos;
-    });
-    return found == starter_words.end() ? StartedBy::unknown
-                                        : static_cast<StartedBy>(found - starter_words.begin());
+    constexpr std::array<std::string_view, 3> in_json{
+        "STARTED_ON_SCHEDULE", "STARTED_ON_BACKFILL", "STARTED_ON_SUBMIT"};
+    for (std::size_t starter = 0; starter < in_json.size(); ++starter) {
+        if (flags.find(starter_words[starter]) != std::string_view::npos
+            || flags.find(in_json[starter]) != std::string_view::npos) {
+            return static_cast<StartedBy>(starter);
+        }
+    }
+    return StartedBy::unknown;
 }
 
 std::optional<CellTime> time_of(std::string_view cell, double unit_s) {
-    if (says_nothing(cell)) {
+    if (says_nothing(cell) || cell.starts_with("1969-12-31")) {
         return CellTime{};
     }
     if (cell.size() < 16 || cell[4] != '-') {
         std::string_view rest = cell;
         const auto value = leading_number(rest);
+        if (is_sentinel_cell(cell)) {
+            return CellTime{};
+        }
         const bool is_number = value && rest.empty();
         return is_number ? std::optional(CellTime{.seconds = *value * unit_s}) : std::nullopt;
     }

@@ -17,14 +17,21 @@ inline constexpr double not_said = -1;
 /// "", "Unknown", "None", "None assigned", "N/A", "INVALID", "null", "nan", "NULL".
 bool says_nothing(std::string_view cell);
 
+/// Of a number in Slurm's database that says nothing: -1, and of 32 and 64 bits NO_VAL and
+/// INFINITE, the largest but one and the largest.
+bool is_sentinel(double number);
+
 /// "16", "2.0", "1K" (of 1024), "1.5M".
 std::optional<double> count_of(std::string_view cell);
 
 /// "90", "1.5" of a unit of so many seconds; "[D-]HH:MM:SS" and "MM:SS", whatever the unit.
 std::optional<double> duration_of(std::string_view cell, double unit_s);
 
-/// A limit: also "UNLIMITED", "Partition_Limit", and 4294967295, for which it is not said.
-bool is_unlimited(std::string_view cell);
+/// What a cell of limits says in the place of a time.
+enum class LimitWord : std::uint8_t { none, unlimited, partition };
+
+/// "UNLIMITED" and 4294967295; "Partition_Limit" and 4294967294.
+LimitWord limit_word(std::string_view cell);
 
 struct Memory {
     double kb = not_said;
@@ -38,7 +45,8 @@ std::optional<Memory> memory_of(std::string_view cell, double unit_kb);
 /// Of "billing=8,cpu=8,gres/gpu=2,mem=4000M,node=2" the value of a key; empty: it is not there.
 std::string_view value_in_list(std::string_view cell, std::string_view key);
 
-/// "COMPLETED", "CANCELLED by 1000", "CD", "completed", and Slurm's numbers; absent: another word.
+/// "COMPLETED", "CANCELLED by 1000", "CD", "completed", and Slurm's numbers, with flags above 255
+/// as in its database; absent: another word.
 std::optional<JobState> state_of(std::string_view cell);
 /// As Slurm writes it. REQUIRES: a known one.
 std::string_view word_of(JobState state);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -85,6 +86,11 @@ ColumnMap column_map(std::string_view text) {
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
         if (entry.starts_with("zone=")) {
             map.zone = trimmed(entry.substr(5));
+        } else if (entry.starts_with("header=")) {
+            std::istringstream names{std::string(entry.substr(7))};
+            for (std::string name; std::getline(names, name, ',');) {
+                map.header.emplace_back(trimmed(name));
+            }
         } else if (!entry.empty()) {
             map.columns.push_back(mapped_column(entry));
         }
@@ -100,6 +106,7 @@ const ColumnMap& sacct_columns() {
         "requested_nodes=ReqNodes; requested_nodes=ReqTRES [node]; processors=AllocCPUS; "
         "processors=AllocTRES [cpu]; processors=NCPUS; requested_processors=ReqCPUS; "
         "requested_processors=ReqTRES [cpu]; gpus=AllocTRES [gres/gpu]; gpus=ReqTRES [gres/gpu]; "
+        "gpus=AllocGRES [gpu]; gpus=ReqGRES [gpu]; cluster=Cluster; "
         "memory=ReqMem [MB]; memory=ReqTRES [mem]; memory=AllocTRES [mem]; user=User; "
         "group=Account; partition=Partition; qos=QOS; state=State; started_by=Flags; "
         "node_list=NodeList; submit_line=SubmitLine; priority=Priority"
@@ -107,10 +114,47 @@ const ColumnMap& sacct_columns() {
     return map;
 }
 
-bool is_free_text(std::string_view column) {
-    constexpr std::string_view columns =
-        " JobName SubmitLine Comment AdminComment SystemComment WorkDir Container Extra WCKey ";
-    return columns.find(fmt::format(" {} ", column)) != std::string_view::npos;
+bool ColumnMap::has_places() const {
+    return is_given() && std::ranges::all_of(columns, [](const MappedColumn& mapped) {
+               return std::ranges::all_of(mapped.column, is_digit);
+           });
+}
+
+Separators separators_in(std::string_view column) {
+    constexpr std::array<std::string_view, 14> texts{
+        "JobName",
+        "SubmitLine",
+        "Comment",
+        "AdminComment",
+        "SystemComment",
+        "WorkDir",
+        "Container",
+        "Extra",
+        "WCKey",
+        "Constraints",
+        "Reservation",
+        "Reason",
+        "StdOut",
+        "Licenses"};
+    constexpr std::array<std::string_view, 12> names{
+        "User",
+        "Account",
+        "Partition",
+        "QOS",
+        "Cluster",
+        "Group",
+        "NodeList",
+        "Flags",
+        "ReqTRES",
+        "AllocTRES",
+        "ReqGRES",
+        "AllocGRES"};
+    const auto is_it = [column](std::string_view name) {
+        return is_same(column, name);
+    };
+    return std::ranges::any_of(texts, is_it)   ? Separators::likely
+           : std::ranges::any_of(names, is_it) ? Separators::unlikely
+                                               : Separators::never;
 }
 
 }  // namespace schedfarm::models::trace

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "models/trace/reading/clock.hpp"
 #include "models/trace/reading/letters.hpp"
@@ -64,6 +65,11 @@ std::uint32_t array_limit_in(std::string_view text) {
     );
 }
 
+/// Which job the first of a kind is.
+std::string_view named(const TableRow& row) {
+    return row.task.empty() ? row.id : row.task;
+}
+
 bool is_known(const CellTime& time) {
     return time.seconds >= 0;
 }
@@ -107,15 +113,19 @@ double NumberedTexts::number_of(std::string_view text) {
     return last_number_;
 }
 
-void SeenRows::place(std::uint64_t slot) {
+void SeenRows::place(std::uint64_t slot, std::uint16_t day) {
     std::size_t at = (slot >> row_bits) & (slots_.size() - 1);
     while (slots_[at] != 0) {
         at = (at + 1) & (slots_.size() - 1);
     }
     slots_[at] = slot;
+    days_[at] = day;
 }
 
-SeenRows::Before SeenRows::insert(std::uint64_t id, std::uint64_t row, std::size_t expected) {
+SeenRows::Before SeenRows::insert(
+    std::uint64_t id, std::uint64_t row, std::size_t expected, std::int32_t day
+) {
+    constexpr std::int32_t year = 365;
     constexpr std::uint64_t of_row = (std::uint64_t{1} << row_bits) - 1;
     const std::uint64_t slot = (id & ~of_row) | (row & of_row) | 1U;  // 0 is a free slot
     Before before = Before::nothing;
@@ -124,23 +134,26 @@ SeenRows::Before SeenRows::insert(std::uint64_t id, std::uint64_t row, std::size
         if (slots_[at] == slot) {
             return Before::row;
         }
-        before = (slots_[at] & ~of_row) == (slot & ~of_row) ? Before::id : before;
+        const bool is_same_job =
+            (slots_[at] & ~of_row) == (slot & ~of_row) && std::abs(day - days_[at]) <= year;
+        before = is_same_job ? Before::id : before;
     }
-    place(slot);
+    place(slot, static_cast<std::uint16_t>(day));
     if (3 * ++count_ > 2 * slots_.size()) {
         const std::size_t size = std::max(2 * slots_.size(), std::bit_ceil(3 * expected / 2));
-        const std::vector<std::uint64_t> old =
-            std::exchange(slots_, std::vector<std::uint64_t>(size));
-        for (const std::uint64_t seen : old) {
-            if (seen != 0) {
-                place(seen);
+        const auto slots = std::exchange(slots_, std::vector<std::uint64_t>(size));
+        const auto days = std::exchange(days_, std::vector<std::uint16_t>(size));
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            if (slots[i] != 0) {
+                place(slots[i], days[i]);
             }
         }
     }
     return before;
 }
 
-TableJobs::TableJobs(LogBuilder& log, std::string zone) : log_(log), zone_(std::move(zone)) {
+TableJobs::TableJobs(LogBuilder& log, std::string zone, RowChoice choice)
+    : log_(log), zone_(std::move(zone)), choice_(std::move(choice)) {
     rules_ = zone_.empty() || zone_ == "UTC" ? nullptr : zone_rules(zone_);
     if (!zone_.empty() && zone_ != "UTC" && rules_ == nullptr) {
         throw LogError(fmt::format(
@@ -153,6 +166,33 @@ TableJobs::TableJobs(LogBuilder& log, std::string zone) : log_(log), zone_(std::
     log_.fill_all_columns();
 }
 
+bool TableJobs::is_chosen(const TableRow& row) {
+    const auto is_among = [](const std::vector<std::string>& wanted, std::string_view list) {
+        bool is_found = wanted.empty();
+        while (!is_found && !list.empty()) {
+            const std::string_view name = list.substr(0, list.find(','));
+            is_found = std::ranges::find(wanted, name) != wanted.end();
+            list.remove_prefix(std::min(name.size() + 1, list.size()));
+        }
+        return is_found;
+    };
+    if (!says_nothing(row.cluster)) {
+        clusters_.number_of(row.cluster);
+    }
+    return (choice_.cluster.empty() || row.cluster == choice_.cluster)
+           && is_among(choice_.partitions, row.partition) && is_among(choice_.accounts, row.group);
+}
+
+std::size_t TableJobs::known_names(const TableRow& row) const {
+    const auto knows = [this](Field field, std::string_view text) {
+        return texts_[static_cast<std::size_t>(field)].knows(text) ? 1U : 0U;
+    };
+    return knows(Field::user, row.user) + knows(Field::group, row.group)
+           + knows(Field::partition, row.partition) + knows(Field::quality, row.qos)
+           + knows(Field::node_list, row.node_list)
+           + (row.submit_line.starts_with('s') ? 1U : 0U);  // sbatch, srun, salloc
+}
+
 SeenRows::Before TableJobs::seen_before(const TableRow& row) {
     if (id_of(row).empty()) {
         return SeenRows::Before::nothing;
@@ -162,7 +202,9 @@ SeenRows::Before TableJobs::seen_before(const TableRow& row) {
     for (const CellTime& time : {row.submit, row.start, row.end}) {
         hash = mixed(hash + std::bit_cast<std::uint64_t>(time.seconds));
     }
-    return rows_.insert(id, hash, log_.expected_jobs());
+    constexpr double most_days = 65535;
+    const double day = std::clamp(row.submit.seconds / day_s, 0.0, most_days);
+    return rows_.insert(id, hash, log_.expected_jobs(), static_cast<std::int32_t>(day));
 }
 
 void TableJobs::examine_task(TableRow& row) {
@@ -176,7 +218,8 @@ void TableJobs::examine_task(TableRow& row) {
         : row.task[mark] == '_' ? OddityKind::array_task
                                 : OddityKind::het_component,
         row.line,
-        is_pending ? tasks_in(row.task) : 1
+        is_pending ? tasks_in(row.task) : 1,
+        named(row)
     );
     const auto array = parse_integer(row.task.substr(0, mark));
     if (row.task[mark] != '_' || !array || *array > largest_job_number) {
@@ -208,7 +251,7 @@ bool TableJobs::is_whole(TableRow& row, SeenRows::Before seen) {
         row.gpus = std::max(row.gpus, part.gpus);
         parts_.erase(before);
     } else if (seen == SeenRows::Before::id) {
-        log_.oddities().add(OddityKind::run_again, row.line);
+        log_.oddities().add(OddityKind::run_again, row.line, 1, named(row));
     }
     if (row.state == JobState::resizing) {
         log_.oddities().add(OddityKind::resized, row.line);
@@ -315,15 +358,50 @@ bool TableJobs::settle(TableRow& row) {
     return true;
 }
 
+/// In a table of Unix times one of the seventies means that something never came: 0 in Slurm's
+/// database. Counts are whole.
+void TableJobs::remove_sentinels(TableRow& row) const {
+    constexpr auto first = static_cast<double>(ten_years_s);
+    const std::array times{&row.submit, &row.eligible, &row.start, &row.end};
+    const auto is_unix = [](const CellTime* time) {
+        return time->seconds >= first;
+    };
+    if (first_submit_ >= 0 || std::ranges::any_of(times, is_unix)) {
+        row.is_eligible_unsaid =
+            row.is_eligible_unsaid || (is_known(row.eligible) && !is_unix(&row.eligible));
+        row.is_end_unsaid = row.is_end_unsaid || (is_known(row.end) && !is_unix(&row.end));
+        for (CellTime* const time : times) {
+            *time = is_unix(time) ? *time : CellTime{};
+        }
+    }
+    if (nodes_are_processors_) {
+        row.processors = row.nodes;
+        row.requested_processors = row.requested_nodes;
+    }
+    const auto counts = {
+        &row.nodes, &row.requested_nodes, &row.processors, &row.requested_processors, &row.gpus};
+    for (double* const count : counts) {
+        const double whole = std::ceil(*count);
+        row.has_fraction = row.has_fraction || whole != *count;
+        *count = whole;
+    }
+}
+
 /// What follows from what the row says.
 void TableJobs::complete(TableRow& row) const {
+    remove_sentinels(row);
     if (!is_known(row.submit)) {
         row.submit = row.eligible;
     }
     if (!is_known(row.start) && is_known(row.submit) && row.wait >= 0) {
         row.start.seconds = row.submit.seconds + row.wait;
     }
-    if (row.run < 0 && has_ended(row)) {
+    if (row.limit_word == LimitWord::unlimited) {
+        row.limit = limit_without_end_s;
+    } else if (row.limit_word == LimitWord::partition) {
+        row.limit = limit_of_partition;
+    }
+    if (row.run < 0 && has_ended(row) && row.end.seconds >= row.start.seconds) {
         row.run = std::max(0.0, row.end.seconds - row.start.seconds - std::max(0.0, row.suspended));
     }
     if (is_known(row.start) && row.is_end_unsaid && row.state == JobState::unknown) {
@@ -336,10 +414,13 @@ void TableJobs::complete(TableRow& row) const {
 
 void TableJobs::examine(const TableRow& row) {
     const double excess = std::abs(excess_of(row));
-    const bool is_hour_off = rules_ == nullptr && std::abs(excess - hour_s) <= 1;
     const bool is_started = is_known(row.start);
+    const bool ends_early = has_ended(row) && row.end.seconds < row.start.seconds;
+    const bool is_hour_off =
+        rules_ == nullptr && row.start.is_local && !ends_early && std::abs(excess - hour_s) <= 1;
+    const bool has_ended_unstarted = is_known(row.end) || row.state == JobState::cancelled;
     const std::array kinds{
-        std::pair(OddityKind::never_started, !is_started && row.run < 0 && is_known(row.end)),
+        std::pair(OddityKind::never_started, !is_started && row.run < 0 && has_ended_unstarted),
         std::pair(OddityKind::never_eligible, !is_started && row.is_eligible_unsaid),
         std::pair(OddityKind::still_waiting, row.state == JobState::pending),
         std::pair(
@@ -347,17 +428,26 @@ void TableJobs::examine(const TableRow& row) {
             row.state == JobState::running || row.state == JobState::suspended
         ),
         std::pair(OddityKind::was_suspended, row.suspended > 0),
-        std::pair(OddityKind::without_limit, row.is_unlimited),
+        std::pair(OddityKind::without_limit, row.limit_word == LimitWord::unlimited),
+        std::pair(OddityKind::partition_limit, row.limit_word == LimitWord::partition),
+        std::pair(OddityKind::fraction_of_count, row.has_fraction),
+        std::pair(
+            OddityKind::several_partitions, row.partition.find(',') != std::string_view::npos
+        ),
+        std::pair(OddityKind::nodes_are_processors, nodes_are_processors_),
+        std::pair(OddityKind::ended_before_start, ends_early),
         std::pair(OddityKind::unknown_state, row.has_unknown_state),
         std::pair(OddityKind::unsaid_summer_time, is_hour_off),
-        std::pair(OddityKind::elapsed_differs, excess > 1 && !is_hour_off),
+        std::pair(OddityKind::elapsed_differs, excess > 1 && !is_hour_off && !ends_early),
         std::pair(
             OddityKind::started_before_submit, is_started && row.start.seconds < row.submit.seconds
         ),
         std::pair(OddityKind::profile_without_length, !row.has_length)};
     for (const auto& [kind, is_odd] : kinds) {
         if (is_odd) {
-            log_.oddities().add(kind, row.line);
+            log_.oddities().add(
+                kind, row.line, 1, kind == OddityKind::several_partitions ? named(row) : ""
+            );
         }
     }
 }
@@ -380,7 +470,9 @@ void TableJobs::fill(const TableRow& row) {
     batch.set(Field::requested_processors, row.requested_processors);
     batch.set(Field::requested_time, row.limit);
     batch.set(Field::requested_memory, memory_per_processor(row));
-    batch.set(Field::status, static_cast<double>(status_of(row.state)));
+    batch.set(
+        Field::status, row.status >= 0 ? row.status : static_cast<double>(status_of(row.state))
+    );
     batch.set(Field::eligible_time, row.eligible.seconds);
     batch.set(Field::allocated_nodes, row.nodes);
     batch.set(Field::requested_nodes, row.requested_nodes);
@@ -411,6 +503,10 @@ void TableJobs::fill(const TableRow& row) {
 }
 
 bool TableJobs::add(TableRow& row) {
+    if (!is_chosen(row)) {
+        log_.oddities().add(OddityKind::not_chosen, row.line);
+        return true;
+    }
     const SeenRows::Before seen = seen_before(row);
     if (seen == SeenRows::Before::row) {
         log_.oddities().add(OddityKind::doubled_row, row.line);
@@ -427,7 +523,8 @@ bool TableJobs::add_whole(TableRow& row) {
     }
     complete(row);
     examine(row);
-    if (is_known(row.submit) && (first_submit_ < 0 || row.submit.seconds < first_submit_)) {
+    const bool is_unix = row.submit.seconds >= static_cast<double>(ten_years_s);
+    if (is_unix && (first_submit_ < 0 || row.submit.seconds < first_submit_)) {
         first_submit_ = row.submit.seconds;
     }
     fill(row);
@@ -464,11 +561,37 @@ void TableJobs::finish() {
             log_.oddities().add(OddityKind::unreadable_row, part.line, 1, no_such_time);
         }
     }
+    const auto joined = [](const std::vector<std::string>& names) {
+        return printable(fmt::format("{}", fmt::join(names, ", ")));
+    };
+    if (choice_.cluster.empty() && clusters_.texts().size() > 1) {
+        throw LogError(fmt::format(
+            "{}: its jobs are of {} clusters, {} (they are no one machine). Choose one by "
+            "--cluster {}.",
+            log_.name(),
+            clusters_.texts().size(),
+            joined(clusters_.texts()),
+            printable(clusters_.texts().front())
+        ));
+    }
     Log& log = log_.flushed();
+    if (log.jobs() == 0 && !choice_.is_everything()) {
+        throw LogError(fmt::format(
+            "{}: no job is of that cluster, partition or account ({}). Name others.",
+            log_.name(),
+            clusters_.texts().empty() ? "its rows name no clusters"
+                                      : "its clusters are " + joined(clusters_.texts())
+        ));
+    }
     finish_names(log);
     log.array_limits = std::move(array_limits_);
     log.row_dependencies = dependencies_.found(log);
-    if (first_submit_ >= static_cast<double>(ten_years_s)) {
+    if (first_submit_ >= 0) {
+        const auto without_never = [](double time) {
+            return time < static_cast<double>(ten_years_s) ? not_said : time;
+        };
+        log.submit_time.change_known(without_never);
+        log.eligible_time.change_known(without_never);
         log_.count_times_from(std::floor(first_submit_), zone_.empty() ? "UTC" : zone_);
     }
 }

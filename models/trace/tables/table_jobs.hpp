@@ -17,6 +17,7 @@
 #include "models/trace/reading/log_builder.hpp"
 #include "models/trace/reading/zone_rules.hpp"
 #include "models/trace/tables/cells.hpp"
+#include "models/trace/tables/column_map.hpp"
 #include "models/trace/tables/row_dependencies.hpp"
 
 namespace schedfarm::models::trace {
@@ -38,10 +39,13 @@ struct TableRow {
     double wait = not_said;
     double suspended = not_said;
     double limit = not_said;
-    bool is_unlimited = false;
+    LimitWord limit_word = LimitWord::none;
     bool is_eligible_unsaid = false;  ///< there is a column of eligible times, and it says nothing
     bool is_end_unsaid = false;       ///< likewise
     bool has_unknown_state = false;
+    bool has_fraction = false;      ///< of a processor, node or GPU
+    bool has_joined_cells = false;  ///< separators or ends of lines in its texts
+    bool is_header = false;         ///< no job: the header again
     bool has_length = true;  ///< of its own; false: only a simulation of its program would tell
     double nodes = not_said;
     double requested_nodes = not_said;
@@ -54,7 +58,9 @@ struct TableRow {
     std::string_view queue;
     std::string_view partition;
     std::string_view qos;
+    std::string_view cluster;
     JobState state = JobState::unknown;
+    double status = not_said;  ///< where the table has that of SWF in the place of states
     StartedBy started_by = StartedBy::unknown;
     std::string_view node_list;
     std::string_view submit_line;
@@ -67,6 +73,7 @@ class NumberedTexts {
   public:
     /// −1 for an empty text.
     double number_of(std::string_view text);
+    bool knows(std::string_view text) const { return numbers_.find(text) != numbers_.end(); }
     const std::vector<std::string>& texts() const { return texts_; }
     /// The texts; the object is spent.
     std::vector<std::string> taken() { return std::move(texts_); }
@@ -88,37 +95,44 @@ class NumberedTexts {
 /// End − Start − Suspended − run time in s; 0 where one of them is not known.
 double excess_of(const TableRow& row);
 
-/// Which jobs and which of their rows have been seen, by hashes: of 64 bits of both. Cost: 12 to 24
+/// Which jobs and which of their rows have been seen, by hashes: of 64 bits of both. Cost: 15 to 30
 /// bytes a row.
 class SeenRows {
   public:
     enum class Before : std::uint8_t { nothing, id, row };
 
-    /// What was seen before; all of it is from now on. `expected`: how many there will be in all;
-    /// 0: not known.
-    Before insert(std::uint64_t id, std::uint64_t row, std::size_t expected);
+    /// What was seen before; all of it is from now on. `day`: of the row; jobs more than a year
+    /// apart are two, whatever their number. `expected`: how many there will be in all; 0: not
+    /// known.
+    Before insert(std::uint64_t id, std::uint64_t row, std::size_t expected, std::int32_t day = 0);
 
   private:
     static constexpr unsigned row_bits = 24;
 
-    void place(std::uint64_t slot);
+    void place(std::uint64_t slot, std::uint16_t day);
 
     std::vector<std::uint64_t> slots_ = std::vector<std::uint64_t>(1024);
+    std::vector<std::uint16_t> days_ = std::vector<std::uint16_t>(1024);  ///< of the slots
     std::size_t count_ = 0;
 };
 
 class TableJobs {
   public:
     /// `zone`: of local times; empty: UTC. Throws LogError for one that this machine does not know.
-    TableJobs(LogBuilder& log, std::string zone);
+    TableJobs(LogBuilder& log, std::string zone, RowChoice choice = {});
 
     /// Makes its times those of the Unix clock. False: one of them does not exist in the zone, and
     /// the row is left out.
     bool add(TableRow& row);
 
     /// All rows have come: times are counted from the first submission on, and the header says
-    /// when that was.
+    /// when that was. Throws LogError for jobs of several clusters, and where none is chosen.
     void finish();
+
+    /// How many of the row's names other rows have had.
+    std::size_t known_names(const TableRow& row) const;
+    /// A job of this table needs as many processors as nodes.
+    void take_nodes_for_processors() { nodes_are_processors_ = true; }
 
   private:
     /// A day of local time.
@@ -128,9 +142,11 @@ class TableJobs {
         bool is_plain = false;  ///< no change of clocks is near
     };
 
+    bool is_chosen(const TableRow& row);
     SeenRows::Before seen_before(const TableRow& row);
     void examine_task(TableRow& row);
     bool is_whole(TableRow& row, SeenRows::Before seen);
+    void remove_sentinels(TableRow& row) const;
     bool make_universal(TableRow& row);
     bool is_made_by_day(CellTime& time);
     bool settle(TableRow& row);
@@ -147,6 +163,9 @@ class TableJobs {
     SeenRows rows_;
     std::map<std::string, TableRow, std::less<>> parts_;  ///< of resized jobs, by id, without texts
     std::array<NumberedTexts, column_count> texts_;
+    RowChoice choice_;
+    NumberedTexts clusters_;
+    bool nodes_are_processors_ = false;
     std::map<std::int32_t, std::uint32_t> array_limits_;
     RowDependencies dependencies_;
     double first_submit_ = not_said;

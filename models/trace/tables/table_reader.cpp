@@ -11,80 +11,20 @@
 #include "models/trace/reading/foreign_text.hpp"
 #include "models/trace/reading/letters.hpp"
 #include "models/trace/reading/log_error.hpp"
+#include "models/trace/reading/number.hpp"
 
 namespace schedfarm::models::trace {
 
 namespace {
-
-constexpr double most = 1e15;
-constexpr double largest_number = std::numeric_limits<std::int32_t>::max();
-constexpr std::size_t most_surplus = 4;
 
 std::string_view without_return(std::string_view row) {
     return row.substr(0, row.size() - (row.ends_with('\r') ? 1 : 0));
 }
 
 constexpr std::size_t longest_cell = 40;
-
-/// Sets what nothing has been said of yet. False: the cell cannot be read.
-template <typename Read>
-bool set_number(double& value, double largest, Read&& read) {
-    if (value >= 0) {
-        return true;
-    }
-    const auto found = read();
-    value = found.value_or(not_said);
-    return found && value <= largest;
-}
-
-bool set_count(double& value, std::string_view cell) {
-    return set_number(value, largest_number, [cell] { return count_of(cell); });
-}
-
-bool set_duration(double& value, std::string_view cell, double unit) {
-    return set_number(value, most, [=] { return duration_of(cell, unit); });
-}
-
-bool set_time(CellTime& value, std::string_view cell, double unit) {
-    if (value.seconds >= 0) {
-        return true;
-    }
-    const auto found = time_of(cell, unit);
-    value = found.value_or(CellTime{});
-    return found && value.seconds <= most;
-}
-
-bool set_memory(Memory& value, std::string_view cell, double unit) {
-    if (value.kb > 0) {
-        return true;
-    }
-    const auto found = memory_of(cell, unit);
-    value = found.value_or(Memory{});
-    return found && value.kb <= most;
-}
-
-bool set_text(std::string_view& value, std::string_view cell) {
-    value = value.empty() ? cell : value;
-    return true;
-}
-
-/// "gres/gpu=2", else the sum of "gres/gpu:a100=2": those of a type are counted in the first, too.
-bool set_gpus(double& value, std::string_view cell, const std::string& key) {
-    if (key.empty()) {
-        return set_count(value, cell);
-    }
-    if (const std::string_view all = value_in_list(cell, key); !all.empty()) {
-        return set_count(value, all);
-    }
-    double of_types = 0;
-    for (std::size_t at = cell.find(key + ":"); at != std::string_view::npos;
-         at = cell.find(key + ":", at + 1)) {
-        const std::string_view entry = cell.substr(at, cell.find(',', at) - at);
-        of_types += count_of(entry.substr(entry.rfind('=') + 1)).value_or(0);
-    }
-    value = value < 0 && of_types > 0 ? of_types : value;
-    return true;
-}
+constexpr std::size_t longest_row = 100'000;  ///< in several lines
+constexpr std::size_t most_surplus = 40;      ///< separators in the texts of a row
+constexpr std::size_t most_ways = 20'000;     ///< to part a row
 
 /// "17.batch": steps have rows beside that of their job. "12_[0,...]" is none.
 bool is_step(std::string_view task) {
@@ -96,6 +36,23 @@ bool is_plausible(const TableRow& row) {
     const std::string_view id = row.id.empty() ? row.task : row.id;
     return !row.has_unknown_state && !id.empty() && id.front() >= '0' && id.front() <= '9'
            && std::abs(excess_of(row)) <= 1;
+}
+
+/// "cpu=8" behind "billing=8", of one list. `has_order`: a key that comes before the one before it
+/// begins another.
+bool continues_tres(std::string_view list, std::string_view part, bool has_order) {
+    const auto key_of = [](std::string_view entry) {
+        const std::string_view key = entry.substr(0, entry.find('='));
+        const bool is_key =
+            !key.empty() && key.size() < entry.size() && std::ranges::all_of(key, [](char c) {
+                return is_letter(c) || is_digit(c) || c == '/' || c == ':' || c == '_' || c == '-';
+            });
+        return is_key ? key : std::string_view{};
+    };
+    const std::string_view key = key_of(part);
+    const std::string_view last = key_of(list.substr(list.rfind(',') + 1));
+    return !key.empty() && !last.empty() && value_in_list(list, key).empty()
+           && (!has_order || key > last);
 }
 
 /// Whether a quantity is among the columns found.
@@ -131,7 +88,7 @@ bool is_sacct_header(std::string_view header) {
     header = without_return(header);
     while (separator != '\0' && !header.empty()) {
         const std::string_view cell = header.substr(0, header.find(separator));
-        if (cell == "JobID" || cell == "JobIDRaw") {
+        if (is_same(cell, "JobID") || is_same(cell, "JobIDRaw")) {
             return true;
         }
         header.remove_prefix(std::min(cell.size() + 1, header.size()));
@@ -139,11 +96,15 @@ bool is_sacct_header(std::string_view header) {
     return false;
 }
 
-TableReader::TableReader(LogBuilder& log, const ColumnMap& map, const std::string& zone)
-    : log_(log)
-    , map_(map.is_given() ? map : sacct_columns())
-    , jobs_(log, zone.empty() ? map.zone : zone)
-    , is_sacct_(has_tasks(map_)) {}
+TableReader::TableReader(
+    LogBuilder& log, const ColumnMap& map, const std::string& zone, const RowChoice& choice
+)
+    : log_(log), map_(map), jobs_(log, zone.empty() ? map.zone : zone, choice) {
+    if (!map.is_given()) {
+        map_.columns = sacct_columns().columns;
+    }
+    is_sacct_ = has_tasks(map_);
+}
 
 /// Of the first row of the text, with its end; 0: its end is not there yet.
 std::size_t TableReader::row_length(std::string_view text, bool is_last) const {
@@ -174,7 +135,15 @@ std::size_t TableReader::row_length(std::string_view text, bool is_last) const {
 
 std::size_t TableReader::add(std::string_view text, bool is_last) {
     const std::string_view whole = text;
-    while (const std::size_t length = row_length(text, is_last)) {
+    while (std::size_t length = row_length(text, is_last || text.size() > longest_row)) {
+        // A quotation mark too many is no reason to lose the rows behind it.
+        const std::size_t line = std::min(text.find('\n'), text.size() - 1) + 1;
+        if (line < length && !header_.empty()) {
+            const std::string_view below = text.substr(line, text.find('\n', line) - line);
+            TableRow tried;
+            const bool is_row = read_row(without_return(text.substr(0, length - 1)), tried);
+            length = !is_row || read_row(without_return(below), tried) ? line : length;
+        }
         const std::string_view row = text.substr(0, length);
         line_ = next_line_;
         next_line_ += has_quotes()
@@ -182,10 +151,15 @@ std::size_t TableReader::add(std::string_view text, bool is_last) {
                           : 1U;
         const bool has_end = row.ends_with('\n');
         if (has_end || header_.empty() || has_quotes()) {
+            const bool is_begun = !header_.empty();
             add_row(without_return(row.substr(0, length - (has_end ? 1 : 0))));
+            if (!is_begun && !header_.empty()) {
+                tell_statuses(text.substr(map_.header.empty() && !map_.has_places() ? length : 0));
+            }
         } else {
+            give_up_torn_lines();
             ++rows_;
-            leave_out(OddityKind::torn_row, "its end is missing");  // sacct writes it
+            leave_out(line_, OddityKind::torn_row, "its end is missing");  // sacct writes it
         }
         text.remove_prefix(length);
     }
@@ -230,43 +204,93 @@ void TableReader::split_quoted(std::string_view row) {
 }
 
 void TableReader::add_row(std::string_view row) {
-    if (row.find_first_not_of(" \t") == std::string_view::npos) {
+    if (row.find_first_not_of(" \t") == std::string_view::npos && torn_lines_.empty()) {
         return;
     }
     if (header_.empty() && stands_above(row)) {
         log_.oddities().add(OddityKind::comment_among_jobs, line_);
         return;
     }
-    if (header_.empty()) {
-        separator_ = separator_of(row);
-        split(row);
-        add_header();
+    if (header_.empty() && begin(row)) {
         return;
     }
+    TableRow job;
+    if (read_row(row, job)) {
+        give_up_torn_lines();
+        job.line = line_;
+        take(job);
+        return;
+    }
+    if (has_quotes()) {
+        ++rows_;
+        leave_out(line_, problem_kind_, problem_);
+        return;
+    }
+    const bool is_text_of_last = torn_lines_.empty() && rows_ > 0 && !is_digit(row.front())
+                                 && separators_.back() == Separators::likely
+                                 && is_same(header_.front().substr(0, 5), "JobID");
+    if (is_text_of_last) {
+        log_.oddities().add(OddityKind::separator_in_text, line_);
+        return;
+    }
+    // A text may hold ends of lines: what follows may be the rest of the row.
+    torn_text_ += (torn_lines_.empty() ? "" : "\n") + std::string(row);
+    torn_lines_.push_back({.line = line_, .kind = problem_kind_, .problem = problem_});
+    if (torn_lines_.size() > 1 && read_row(torn_text_, job)) {
+        job.line = torn_lines_.front().line;
+        take(job);
+        torn_lines_.clear();
+        torn_text_.clear();
+    } else if (torn_text_.size() > longest_row || cells_.size() > header_.size() + most_surplus) {
+        give_up_torn_lines();
+    }
+}
+
+/// Whether the row is the header, and none of jobs.
+bool TableReader::begin(std::string_view row) {
+    separator_ = separator_of(row);
     split(row);
-    if (cells_.front() == header_.front()
-        && std::equal(cells_.begin(), cells_.end(), header_.begin(), header_.end())) {
-        log_.oddities().add(OddityKind::repeated_header, line_);
+    std::vector<std::string> names = map_.header;
+    for (std::size_t place = 0; map_.has_places() && place < cells_.size(); ++place) {
+        names.push_back(std::to_string(place + 1));
+    }
+    const bool is_header = names.empty();
+    for (const std::string_view cell : cells_) {
+        if (is_header) {
+            names.emplace_back(cell.substr(0, cell.find_last_not_of(' ') + 1));
+        }
+    }
+    header_ = std::move(names);
+    add_header();
+    return is_header;
+}
+
+void TableReader::take(TableRow& job) {
+    if (job.is_header) {
+        log_.oddities().add(OddityKind::repeated_header, job.line);
         return;
     }
     ++rows_;
-    TableRow job;
-    job.line = line_;
-    const bool is_whole = cells_.size() == header_.size();
-    if (!is_whole && !place_surplus(job)) {
-        leave_out(
-            OddityKind::torn_row,
-            fmt::format("{} fields (the header has {})", cells_.size(), header_.size())
-        );
-        return;
+    if (job.has_joined_cells) {
+        log_.oddities().add(OddityKind::separator_in_text, job.line);
     }
-    if (is_sacct_ && is_step(is_whole ? cells_[task_place_] : job.task)) {
-        log_.oddities().add(OddityKind::job_step, line_);
-    } else if (is_whole && !read_cells(job, {})) {
-        leave_out(OddityKind::unreadable_row, problem_);
+    if (!unread_.is_empty()) {
+        log_.oddities().add(OddityKind::unread_cell, job.line, 1, problem_);
+    }
+    if (is_sacct_ && is_step(job.task)) {
+        log_.oddities().add(OddityKind::job_step, job.line);
     } else if (!jobs_.add(job)) {
-        leave_out(OddityKind::unreadable_row, std::string(no_such_time));
+        leave_out(job.line, OddityKind::unreadable_row, std::string(no_such_time));
     }
+}
+
+void TableReader::give_up_torn_lines() {
+    for (const TornLine& torn : torn_lines_) {
+        ++rows_;
+        leave_out(torn.line, torn.kind, torn.problem);
+    }
+    torn_lines_.clear();
+    torn_text_.clear();
 }
 
 void TableReader::expect_once(const std::string& column) const {
@@ -287,9 +311,6 @@ void TableReader::expect_once(const std::string& column) const {
 }
 
 void TableReader::add_header() {
-    for (const std::string_view cell : cells_) {
-        header_.emplace_back(cell.substr(0, cell.find_last_not_of(' ') + 1));
-    }
     for (const MappedColumn& mapped : map_.columns) {
         const auto found = std::find_if(header_.begin(), header_.end(), [&](const auto& column) {
             return is_same(column, mapped.column);
@@ -309,10 +330,13 @@ void TableReader::add_header() {
         std::find_if(map_.columns.begin(), map_.columns.end(), [this](const MappedColumn& mapped) {
             return !has(wanted_, mapped.quantity);
         });
-    for (std::size_t place = 0; place < header_.size() && !has_quotes(); ++place) {
-        if (is_free_text(header_[place])) {
-            free_texts_.push_back(place);
-        }
+    for (const std::string& column : header_) {
+        separators_.push_back(separators_in(column));
+    }
+    using enum Quantity;
+    const bool has_sizes = has(wanted_, processors) || has(wanted_, requested_processors);
+    if (!is_sacct_ && !has_sizes && (has(wanted_, nodes) || has(wanted_, requested_nodes))) {
+        jobs_.take_nodes_for_processors();
     }
     if (!is_sacct_ && missing != map_.columns.end()) {
         log_.fail(
@@ -325,7 +349,6 @@ void TableReader::add_header() {
             )
         );
     }
-    using enum Quantity;
     const bool has_submit = has(wanted_, submit) || has(wanted_, eligible);
     const bool has_run = has(wanted_, run) || (has(wanted_, start) && has(wanted_, end));
     if (!has_submit || !has_run) {
@@ -352,143 +375,206 @@ std::string TableReader::shown_columns() const {
     return text.size() > longest ? text.substr(0, longest) + "…" : text;
 }
 
-bool TableReader::read_cell(const MappedColumn& mapped, std::string_view cell, TableRow& row) {
-    if (!mapped.key.empty() && mapped.quantity != Quantity::gpus) {
-        cell = value_in_list(cell, mapped.key);
+/// False: it is none of a job, and problem_ says why.
+bool TableReader::read_row(std::string_view text, TableRow& job) {
+    split(text);
+    unread_ = {};
+    job.is_header = cells_.front() == header_.front()
+                    && std::equal(cells_.begin(), cells_.end(), header_.begin(), header_.end());
+    if (job.is_header) {
+        return true;
     }
-    switch (mapped.quantity) {
-        case Quantity::id:
-            return set_text(row.id, cell);
-        case Quantity::task:
-            return set_text(row.task, cell);
-        case Quantity::row:
-            return set_text(row.key, cell);
-        case Quantity::submit:
-            return set_time(row.submit, cell, mapped.unit);
-        case Quantity::eligible:
-            row.is_eligible_unsaid = says_nothing(cell);
-            return set_time(row.eligible, cell, mapped.unit);
-        case Quantity::start:
-            return set_time(row.start, cell, mapped.unit);
-        case Quantity::end:
-            row.is_end_unsaid = says_nothing(cell);
-            return set_time(row.end, cell, mapped.unit);
-        case Quantity::run:
-            return set_duration(row.run, cell, mapped.unit);
-        case Quantity::wait:
-            return set_duration(row.wait, cell, mapped.unit);
-        case Quantity::suspended:
-            return set_duration(row.suspended, cell, mapped.unit);
-        case Quantity::limit:
-            row.is_unlimited = row.is_unlimited || is_unlimited(cell);
-            return row.is_unlimited || set_duration(row.limit, cell, mapped.unit);
-        case Quantity::nodes:
-            return set_count(row.nodes, cell);
-        case Quantity::requested_nodes:
-            return set_count(row.requested_nodes, cell);
-        case Quantity::processors:
-            return set_count(row.processors, cell);
-        case Quantity::requested_processors:
-            return set_count(row.requested_processors, cell);
-        case Quantity::gpus:
-            return set_gpus(row.gpus, cell, mapped.key);
-        case Quantity::memory:
-            return set_memory(row.memory, cell, mapped.unit);
-        case Quantity::user:
-            return set_text(row.user, cell);
-        case Quantity::group:
-            return set_text(row.group, cell);
-        case Quantity::queue:
-            return set_text(row.queue, cell);
-        case Quantity::partition:
-            return set_text(row.partition, cell);
-        case Quantity::qos:
-            return set_text(row.qos, cell);
-        case Quantity::state: {
-            const auto state = state_of(cell);
-            row.has_unknown_state = !state;
-            row.state = state.value_or(JobState::unknown);
-            return true;
-        }
-        case Quantity::started_by:
-            row.started_by = started_by_of(cell);
-            return true;
-        case Quantity::node_list:
-            return set_text(row.node_list, cell);
-        case Quantity::priority:
-            row.priority = count_of(cell).value_or(not_said);
-            return true;
-        case Quantity::submit_line:
-            break;
+    const std::size_t fields = cells_.size();
+    const bool has_surplus = fields > header_.size();
+    const bool is_text = unquoted_.empty();  // cells side by side are
+    if (has_surplus && separator_ == ',' && is_text) {
+        join_lists();
     }
-    return set_text(row.submit_line, cell);
+    const bool is_joined = has_surplus || text.find('\n') != std::string_view::npos;
+    if (cells_.size() != header_.size() && !(has_surplus && is_text && join_texts())) {
+        problem_kind_ = OddityKind::torn_row;
+        problem_ = fmt::format("{} fields (the header has {})", fields, header_.size());
+        return false;
+    }
+    job = {};
+    const bool is_read = read_cells(job);
+    job.has_joined_cells = is_joined && !has_quotes();
+    return is_read && (!job.has_joined_cells || is_plausible(job));
 }
 
-/// `surplus`: for each column in which separators may stand how many do; empty: none.
-bool TableReader::read_cells(TableRow& row, const std::vector<std::size_t>& surplus) {
+/// False: a cell that no simulation can do without cannot be read.
+bool TableReader::read_cells(TableRow& row) {
+    unread_ = {};
+    std::string problem;
     for (const Wanted& wanted : wanted_) {
-        std::size_t place = wanted.place;
-        for (std::size_t i = 0; i < surplus.size() && free_texts_[i] < wanted.place; ++i) {
-            place += surplus[i];
-        }
-        if (!read_cell(wanted.mapped, cells_[place], row)) {
-            problem_ = fmt::format(
-                "its {} is '{}' ({} cannot be read)",
-                wanted.mapped.column,
-                shown(cells_[place], longest_cell),
-                quantity_names[static_cast<std::size_t>(wanted.mapped.quantity)]
-            );
-            return false;
+        const std::string_view cell = cells_[wanted.place];
+        if (!read_cell(wanted.mapped, cell, row)) {
+            unread_.add(wanted.mapped.quantity);
+            problem = !problem.empty() ? problem
+                                       : fmt::format(
+                                           "its {} is '{}' ({} cannot be read)",
+                                           wanted.mapped.column,
+                                           shown(cell, longest_cell),
+                                           name_of(wanted.mapped.quantity)
+                                       );
         }
     }
     row.task = is_sacct_ && row.task.empty() ? row.id : row.task;
-    return true;
+    if (problem.empty() || is_step(row.task)) {
+        unread_ = {};
+        return true;
+    }
+    problem_ = std::move(problem);
+    problem_kind_ = OddityKind::unreadable_row;
+    return !is_lost(row, unread_);
 }
 
-/// Of a row with more cells than columns, whose free texts hold separators: the one way to part it
-/// in which every cell can be read. False: there is none, or several that differ.
-bool TableReader::place_surplus(TableRow& row) {
-    if (free_texts_.empty() || cells_.size() < header_.size()
-        || cells_.size() - header_.size() > most_surplus) {
-        return false;
-    }
-    std::size_t ways = 0;
-    std::vector<std::size_t> surplus(free_texts_.size());
-    const auto place = [&](auto&& self, std::size_t column, std::size_t rest) -> void {
-        if (column + 1 == surplus.size()) {
-            surplus[column] = rest;
-            TableRow read;
-            read.line = line_;
-            if (read_cells(read, surplus) && is_plausible(read)) {
-                const bool is_other = ways == 0 || read.id != row.id || read.user != row.user
-                                      || read.partition != row.partition
-                                      || read.submit.seconds != row.submit.seconds
-                                      || read.node_list != row.node_list;
-                ways += is_other ? 1U : 0U;
-                row = read;
+/// Commas within lists of TRES and of nodes, where they part columns, too. Keys of a list of TRES
+/// come once, and mostly in order.
+void TableReader::join_lists() {
+    const std::vector<std::string_view> parts = cells_;
+    for (const bool has_order : {false, true}) {
+        cells_.clear();
+        for (const std::string_view part : parts) {
+            const bool goes_on =
+                !cells_.empty()
+                && (std::ranges::count(cells_.back(), '[') > std::ranges::count(cells_.back(), ']')
+                    || continues_tres(cells_.back(), part, has_order));
+            if (goes_on) {
+                const char* const begin = cells_.back().data();
+                cells_.back() = {begin, part.data() + part.size()};
+            } else {
+                cells_.push_back(part);
             }
+        }
+        if (cells_.size() >= header_.size()) {
             return;
         }
-        for (std::size_t here = 0; here <= rest; ++here) {
-            surplus[column] = here;
-            self(self, column + 1, rest - here);
-        }
-    };
-    place(place, 0, cells_.size() - header_.size());
-    if (ways == 1) {
-        log_.oddities().add(OddityKind::separator_in_text, line_);
     }
-    return ways == 1;
 }
 
-void TableReader::leave_out(OddityKind kind, const std::string& problem) {
-    log_.oddities().add(kind, line_, 1, problem);
+/// Of a row with more cells than columns, whose texts hold separators: the way to part it in which
+/// every cell can be read, separators stand where they are likely, and most names are known from
+/// other rows. Of names that differ in equal ways none is taken. False: there is no way, or
+/// several that are different jobs.
+bool TableReader::join_texts() {
+    const std::vector<std::string_view> parts = std::exchange(cells_, {});
+    const std::size_t surplus = parts.size() - header_.size();
+    if (!is_sacct_ || parts.size() < header_.size() || surplus > most_surplus) {
+        cells_ = parts;
+        return false;
+    }
+    for (const Separators where : {Separators::likely, Separators::unlikely}) {
+        std::vector<std::string_view> best;
+        std::size_t most_known = 0;
+        std::size_t tried = 0;
+        bool is_one_job = true;
+        std::vector<std::string_view> way(header_.size());
+        const auto compare = [&] {
+            cells_ = way;
+            TableRow read;
+            const bool is_read = read_cells(read) && unread_.is_empty() && is_plausible(read);
+            const bool has_key = !has(wanted_, Quantity::row)
+                                 || (!read.key.empty() && std::ranges::all_of(read.key, is_digit));
+            if (!is_read || !has_key) {
+                return;
+            }
+            const std::size_t known = jobs_.known_names(read) + 1;
+            if (known > most_known) {
+                most_known = known;
+                is_one_job = true;
+                best = way;
+                return;
+            }
+            for (const Wanted& wanted : wanted_) {
+                std::string_view& cell = best[wanted.place];
+                if (known == most_known && cell != way[wanted.place]) {
+                    is_one_job = is_one_job && separators_[wanted.place] != Separators::never;
+                    cell = {};
+                }
+            }
+        };
+        const auto place = [&](auto&& self, std::size_t column, std::size_t from) -> void {
+            if (column == way.size()) {
+                compare();
+                return;
+            }
+            const std::size_t rest = parts.size() - from - (way.size() - column);
+            const std::size_t most =
+                column + 1 == way.size() || separators_[column] <= where ? rest : 0;
+            const std::size_t least = column + 1 == way.size() ? rest : 0;
+            for (std::size_t here = least; here <= most && ++tried < most_ways; ++here) {
+                if (here > 0 && separators_[column] > where) {
+                    return;
+                }
+                const std::string_view last = parts[from + here];
+                way[column] = {parts[from].data(), last.data() + last.size()};
+                self(self, column + 1, from + here + 1);
+            }
+        };
+        place(place, 0, 0);
+        if (!best.empty() && tried < most_ways) {
+            cells_ = std::move(best);
+            return is_one_job;
+        }
+    }
+    cells_ = parts;
+    return false;
+}
+
+void TableReader::leave_out(std::uint64_t line, OddityKind kind, const std::string& problem) {
+    ++lost_;
+    log_.oddities().add(kind, line, 1, problem);
     if (first_problem_.empty()) {
-        first_problem_ = fmt::format("{}:{}: {}", log_.name(), line_, problem);
+        first_problem_ = fmt::format("{}:{}: {}", log_.name(), line, problem);
+    }
+}
+
+/// Numbers of states are Slurm's, unless a job that has ended has one of jobs that wait or run:
+/// then they are those of SWF, as where jobs of that table have none that SWF does not have and the
+/// column is called as there.
+void TableReader::tell_statuses(std::string_view rows) {
+    const auto state = std::ranges::find_if(wanted_, [](const Wanted& wanted) {
+        return wanted.mapped.quantity == Quantity::state;
+    });
+    bool is_swf = state != wanted_.end() && is_same(state->mapped.column, "status");
+    bool has_ended_early = false;
+    while (state != wanted_.end()) {
+        const std::size_t length = row_length(rows, true);
+        if (length == 0) {
+            break;
+        }
+        split(without_return(rows.substr(0, length - (rows[length - 1] == '\n' ? 1 : 0))));
+        rows.remove_prefix(length);
+        const auto number =
+            state->place < cells_.size() ? parse_integer(cells_[state->place]) : std::nullopt;
+        TableRow job;
+        if (!number || cells_.size() != header_.size() || !read_cells(job)) {
+            continue;
+        }
+        if (*number > 5) {
+            return;
+        }
+        const bool has_end = has(wanted_, Quantity::end) ? job.end.seconds > 0 : job.run >= 0;
+        has_ended_early = has_ended_early || *number == -1 || (*number < 2 && has_end);
+        is_swf = is_swf && *number != 3 && *number != 4;
+    }
+    if (state != wanted_.end()) {
+        state->mapped.is_swf_status = is_swf || has_ended_early;
     }
 }
 
 void TableReader::finish() {
+    give_up_torn_lines();
+    if (is_sacct_ && separator_ == ',' && lost_ * 100 > rows_) {
+        throw LogError(fmt::format(
+            "{}, as in {} of {} rows (commas stand in texts of sacct, too). Ask sacct for -P "
+            "without --delimiter.",
+            first_problem_,
+            lost_,
+            rows_
+        ));
+    }
     if (!header_.empty() && rows_ == 0) {
         log_.fail(line_, "there is no job below the header. Is the file complete?");
     }

@@ -18,7 +18,7 @@ namespace schedfarm::models::trace {
 namespace {
 
 /// Empty for what is missing.
-std::string number_text(double value) {
+std::string number_cell(double value) {
     if (value < 0) {
         return "";
     }
@@ -86,11 +86,11 @@ std::vector<TableColumn> columns_of(const Log& log) {
     const auto clock = clock_of(log.header);
     const double base = clock ? static_cast<double>(clock->unix_start) : 0;
     const auto time = [base](double second) {
-        return second < 0 ? std::string("Unknown") : number_text(base + second);
+        return second < 0 ? std::string("Unknown") : number_cell(base + second);
     };
     const auto number = [](const auto& column) {
         return [&column](std::size_t row) {
-            return number_text(static_cast<double>(column[row]));
+            return number_cell(static_cast<double>(column[row]));
         };
     };
     const auto name = [&log](Field field, const Log::Names& column) {
@@ -144,7 +144,7 @@ std::vector<TableColumn> columns_of(const Log& log) {
         {"ReqMem",
          is_said(log.requested_memory),
          [&log](std::size_t row) {
-             const std::string kb = number_text(log.requested_memory[row]);
+             const std::string kb = number_cell(log.requested_memory[row]);
              return kb.empty() ? kb : kb + "Kc";
          }},
         {"AllocTRES",

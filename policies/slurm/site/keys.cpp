@@ -127,6 +127,7 @@ constexpr Key modelled_and_refused[] = {
     text(partition, "partitionname", "its name"),
     text(partition, "nodes", "its nodes; ALL: all"),
     unlimited(time(partition, "maxtime", 1, "longest limit of a job")),
+    unlimited(time(partition, "defaulttime", 1, "limit of a job that asks for none")),
     unlimited(number(partition, "maxnodes", 0, most_32, "most nodes of a job")),
     number(partition, "prioritytier", 0, most_16, "its jobs come before those of lower tiers"),
     number(partition, "priorityjobfactor", 0, most_16, "its part of a job's priority"),
@@ -395,7 +396,6 @@ constexpr Words groups[] = {
      "bears on submissions: the jobs of a log were admitted",
      "allowgroups allowaccounts allowqos denyaccounts denyqos allowallocnodes rootonly "
      "disablerootjobs maxmempernode hidden alternate"},
-    {partition, Use::harmless, "the jobs of a log have their limits", "defaulttime"},
     {partition, Use::harmless, "how processes are bound inside of a job", "cpubind"},
     {partition,
      Use::harmless,

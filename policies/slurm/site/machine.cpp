@@ -14,7 +14,7 @@ namespace schedfarm::policies::slurm {
 
 namespace {
 
-constexpr std::size_t most_nodes = 200'000;
+constexpr std::size_t most_nodes_of_site = 200'000;
 constexpr std::uint64_t most_cpus = 1'000'000;
 constexpr std::size_t most_groups = 1'000;  // partitions, sets of nodes, types of GPUs
 
@@ -90,9 +90,11 @@ void Machine::take_node_word(Node& node, NodeCounts& counts) {
 }
 
 void Machine::add_node(Node node) {
-    if (site_.settings.nodes.size() == most_nodes || cpus_ + node.cpus > most_cpus) {
+    if (site_.settings.nodes.size() == most_nodes_of_site || cpus_ + node.cpus > most_cpus) {
         if (!std::exchange(has_unread_nodes_, true)) {
-            reader_.problem(fmt::format("more than {} nodes or {} CPUs", most_nodes, most_cpus));
+            reader_.problem(
+                fmt::format("more than {} nodes or {} CPUs", most_nodes_of_site, most_cpus)
+            );
         }
         return;
     }
@@ -130,11 +132,11 @@ void Machine::take_nodes(const ConfLine& line) {
     }
     node.cpus = static_cast<std::uint32_t>(counts.all());
     node.threads = static_cast<std::uint32_t>(counts.of_core());
-    const auto names = engine::nodes_in(own.front().value, most_nodes);
+    const auto names = engine::nodes_in(own.front().value, most_nodes_of_site);
     if (!names || names->empty()) {
         has_unread_nodes_ = true;
         reader_.problem(fmt::format(
-            "{} is no list of at most {} names. Write n[1-8]", own.front().text, most_nodes
+            "{} is no list of at most {} names. Write n[1-8]", own.front().text, most_nodes_of_site
         ));
         return;
     }
@@ -162,7 +164,7 @@ std::optional<NodeSet> Machine::node_set(std::string_view names) {
     if (small_letters(names) == "all") {
         return NodeSet::all(site_.settings.nodes.size());
     }
-    const auto found = engine::nodes_in(names, most_nodes);
+    const auto found = engine::nodes_in(names, most_nodes_of_site);
     if (!found) {
         reader_.problem(fmt::format("'{}' is no list of nodes. Write n[1-8]", shown(names)));
         return std::nullopt;
@@ -212,6 +214,7 @@ void Machine::take_partition_word(Partition& partition) {
         partition.nodes = node_set(reader_.word().value).value_or(partition.nodes);
     });
     reader_.on_time("maxtime", partition.max_time);
+    reader_.on_time("defaulttime", partition.default_time);
     reader_.on_number("maxnodes", partition.max_nodes);
     reader_.on_number("prioritytier", partition.tier);
     reader_.on_number("priorityjobfactor", partition.job_factor);
@@ -280,7 +283,8 @@ bool Machine::take_new_nodes(const ConfLine& line) {
     if (!nodes.starts_with('+')) {
         return false;
     }
-    const auto count = field<std::uint32_t>(std::string_view(nodes).substr(1), 1, most_nodes);
+    const auto count =
+        field<std::uint32_t>(std::string_view(nodes).substr(1), 1, most_nodes_of_site);
     const std::string& name = line.words.front().value;
     if (!count || line.words.size() != 2) {
         reader_.problem(fmt::format("'{}' does not say how many nodes come. Write Nodes=+8", nodes)

@@ -216,6 +216,27 @@ bool SiteFiles::accepts(std::string_view word) const {
     });
 }
 
+std::string partition_limits(const Settings& site) {
+    std::string text;
+    const auto add = [&text](const std::string& name, const Partition& partition) {
+        const bool has_default = partition.default_time > 0;
+        text += fmt::format(
+            "{}{}={}/{}",
+            text.empty() ? "" : ",",
+            name,
+            has_default ? partition.default_time : partition.max_time,
+            partition.max_time
+        );
+    };
+    for (const Partition& partition : site.partitions) {
+        add(partition.name, partition);
+    }
+    if (site.default_partition < site.partitions.size()) {
+        add("", site.partitions[site.default_partition]);
+    }
+    return text;
+}
+
 Site read_site(const SiteFiles& files) {
     return Conf(files).read();
 }

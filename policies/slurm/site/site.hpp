@@ -52,6 +52,10 @@ struct Site {
 
 Site read_site(const SiteFiles& files);
 
+/// What jobs without a limit get in each partition, and what those without end, in s:
+/// "short=600/3600,=3600/86400"; the last is of the default partition.
+std::string partition_limits(const Settings& site);
+
 /// Of parameters that are called as the policy's.
 SiteFiles site_files(const engine::Parameters& given);
 

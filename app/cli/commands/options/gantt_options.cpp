@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/commands/gantt_command.hpp"
+#include "app/cli/commands/options/reading_options.hpp"
 #include "app/cli/number_options.hpp"
 #include "app/cli/program.hpp"
 #include "app/report/schedule/job_schedule.hpp"
@@ -86,14 +87,13 @@ void add_result_options(CLI::App& command, const std::shared_ptr<GanttCommand>& 
 void add_gantt(CLI::App& app, std::function<ExitCode()>& selected) {
     auto options = std::make_shared<GanttCommand>();
     CLI::App* command = add_command(app, "gantt");
-    command
-        ->add_option(
-            "file",
-            options->input,
-            "A table of jobs (simulate --jobs; - reads it), a log in the Standard Workload Format, "
-            "or a result file (HDF5): its ranks, or with --cell its jobs"
-        )
-        ->required();
+    CLI::Option* file = command->add_option(
+        "file",
+        options->input,
+        "A table of jobs (simulate --jobs; - reads it), a log in the Standard Workload Format, "
+        "or a result file (HDF5): its ranks, or with --cell its jobs"
+    );
+    file->required();
     add_result_options(*command, options);
     command
         ->add_option(
@@ -126,6 +126,7 @@ void add_gantt(CLI::App& app, std::function<ExitCode()>& selected) {
         options->output,
         "File to write; .pdf, .svg, .png and .pgf are figures. Default: standard output"
     );
+    add_reading_options(*command, file, options->log);
     select(*command, selected, [options] { return gantt_command(*options); });
 }
 

@@ -1,4 +1,5 @@
-// --format, --columns, --zone and --fields: how a log is read.
+// --format, --columns, --zone, --fields, --cluster, --partitions and --accounts: how a log is read,
+// and which of its rows.
 #pragma once
 
 #include <CLI/CLI.hpp>

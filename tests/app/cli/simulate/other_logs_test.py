@@ -145,7 +145,7 @@ def check_written(folder):
         counts.append(said.stdout.split(" written to")[0])
         runs = [float(line.split()[3]) for line in (folder / "written.swf").read_text().splitlines() if not line.startswith(";")]
         assert runs and min(runs) >= 0, runs
-    assert counts == ["28 jobs", "28 jobs"], counts
+    assert counts == ["30 jobs", "30 jobs"], counts
 
 
 def check_routes(folder):

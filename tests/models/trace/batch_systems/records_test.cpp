@@ -59,8 +59,8 @@ TEST_CASE("records of every batch system are told by their content and counted")
     const std::vector<Expected> files{
         {"pbs_pro.acct", 20, 5, 2, 0, 3, 1, 2},
         {"torque.acct", 20, 2, 2, 1, 3, 0, 2},
-        {"sge.accounting", 20, 0, 1, 1, 3, 2, 0},
-        {"uge.accounting", 20, 0, 1, 1, 3, 2, 0},
+        {"sge.accounting", 20, 0, 1, 1, 3, 2, 1},
+        {"uge.accounting", 20, 0, 1, 1, 3, 2, 1},
         {"lsb.acct", 20, 2, 3, 0, 3, 1, 1},
         {"jobcomp.txt", 20, 0, 1, 1, 3, 1, 2}};
     for (const Expected& expected : files) {

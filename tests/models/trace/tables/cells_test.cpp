@@ -42,10 +42,35 @@ TEST_CASE("counts and durations have many forms") {
         CAPTURE(wrong);
         CHECK_FALSE(duration_of(wrong, 1).has_value());
     }
-    for (const char* none : {"UNLIMITED", "Partition_Limit", "unlimited", "4294967295"}) {
-        CHECK(is_unlimited(none));
+    for (const char* none : {"UNLIMITED", "unlimited", "INFINITE", "4294967295", "4294967295.0"}) {
+        CHECK(limit_word(none) == LimitWord::unlimited);
     }
-    CHECK_FALSE(is_unlimited("60"));
+    for (const char* of_partition : {"Partition_Limit", "partition_limit", "4294967294"}) {
+        CHECK(limit_word(of_partition) == LimitWord::partition);
+    }
+    for (const char* other : {"60", "4294967293", "0", "-1", "4-00:00:00", ""}) {
+        CHECK(limit_word(other) == LimitWord::none);
+    }
+}
+
+TEST_CASE("numbers of Slurm's database that say nothing say nothing whatever the quantity") {
+    for (const char* cell :
+         {"-1",
+          "-1.0",
+          "4294967294",
+          "4294967295",
+          "4294967295.0",
+          "18446744073709551614",
+          "18446744073709551615"}) {
+        CAPTURE(cell);
+        CHECK(count_of(cell) == not_said);
+        CHECK(duration_of(cell, 60) == not_said);
+        CHECK(time_of(cell, 1)->seconds == not_said);
+        CHECK(memory_of(cell, 1024)->kb == not_said);
+    }
+    CHECK(count_of("4294967293") == 4294967293);
+    CHECK(time_of("1969-12-31T17:00:00", 1)->seconds == not_said);
+    CHECK(memory_of("0", 1024)->kb == 0);
 }
 
 TEST_CASE("memory is of a job, a node or a processor") {
@@ -84,6 +109,13 @@ TEST_CASE("states are words, short words and numbers") {
     CHECK(state_of("completed") == JobState::completed);
     CHECK(state_of("3") == JobState::completed);
     CHECK(state_of("OUT_OF_MEMORY") == JobState::out_of_memory);
+    CHECK(state_of("1027") == JobState::requeued);  // completed, to be run again
+    CHECK(state_of("8193") == JobState::resizing);
+    CHECK(state_of("32773") == JobState::failed);  // completing
+    CHECK(state_of("COMPLETED_SUCCESSFULLY") == JobState::completed);
+    CHECK(state_of("COMPLETED_WALLTIME_REACHED") == JobState::timeout);
+    CHECK(state_of("COMPLETED_KILLED") == JobState::cancelled);
+    CHECK(state_of("REJECTED") == JobState::cancelled);
     CHECK_FALSE(state_of("FINISHED").has_value());
     CHECK_FALSE(state_of("CANCELLED BY").has_value());
     CHECK(status_of(JobState::timeout) == Status::failed);

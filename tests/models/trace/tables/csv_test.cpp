@@ -1,5 +1,6 @@
 // Tables with other columns than sacct's, JSON of Batsim, and fields of SWF beyond the 18. The
 // files in data/ are invented rows in the forms of public logs.
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -85,13 +86,18 @@ TEST_CASE("a cell of sacct that cannot be read is told with its column") {
         std::string broken = sacct_row;
         broken.replace(cell_at, cell_end - cell_at, "1?");
         if (column > 0) {
+            broken.front() = '2';
             const Log log = read_log_text(sacct_header + sacct_row + broken, "a.txt");
             CAPTURE(name);
-            REQUIRE(count(log, OddityKind::unreadable_row) == 1);
-            CHECK(
-                first_oddities(log.oddities).find("; the first: its " + name + " is '1?' (")
-                != std::string::npos
-            );
+            // A simulation can do without all but these, and the rest of the row tells run times.
+            const bool is_lost = name == "Submit" || name == "AllocCPUS";
+            REQUIRE(count(log, OddityKind::unreadable_row) == (is_lost ? 1 : 0));
+            REQUIRE(count(log, OddityKind::unread_cell) == (is_lost ? 0 : 1));
+            REQUIRE(log.jobs() == (is_lost ? 1 : 2));
+            const bool is_told = std::ranges::any_of(log.oddities, [&name](const Oddity& oddity) {
+                return oddity.first.starts_with("its " + name + " is '1?' (");
+            });
+            CHECK(is_told);
         }
         name_at = name_end + 1;
         cell_at = cell_end + 1;
@@ -170,7 +176,7 @@ TEST_CASE("public logs are read by maps of their columns") {
     REQUIRE(supercloud.jobs() == 10);
     CHECK(supercloud.gpus[0] == 5000);
     CHECK(supercloud.allocated_processors[1] == 80);
-    CHECK(supercloud.requested_time[3] == -1);  // 4294967295
+    CHECK(supercloud.requested_time[3] == 31536000);  // 4294967295
     CHECK(supercloud.state[3] == static_cast<int>(JobState::node_fail));
     CHECK(supercloud.requested_memory[0] == 4000.0 * 1024);  // 2^63 + 4000: MB per processor
 

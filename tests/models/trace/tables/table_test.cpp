@@ -195,8 +195,8 @@ TEST_CASE("what a job is, is read whatever the columns are") {
         CHECK(log.name_of(Field::user, log.user[killed]) == "user2");
         CHECK(log.run_time[killed] == 15);
         CHECK(log.started_by[row_of(10)] == static_cast<int>(StartedBy::backfill));
-        CHECK(log.requested_time[row_of(24)] == -1);
-        const std::size_t resized = row_of(37);  // on 2 nodes, after 6 s on 1
+        CHECK(log.requested_time[row_of(24)] == 31536000);  // UNLIMITED
+        const std::size_t resized = row_of(37);             // on 2 nodes, after 6 s on 1
         CHECK(log.run_time[resized] == 20);
         CHECK(log.allocated_nodes[resized] == 2);
         CHECK(log.wait_time[resized] == 0);
