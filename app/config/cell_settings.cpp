@@ -6,6 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "models/trace/prepared_log.hpp"
+#include "models/trace/reading/log_error.hpp"
+#include "models/trace/trace_settings.hpp"
+
 #include "app/config/counted_jobs.hpp"
 #include "app/config/fixed_jobs.hpp"
 #include "app/config/schema/section_lists.hpp"
@@ -17,6 +21,7 @@
 #include "app/config/sections/seed_range.hpp"
 #include "app/config/sections/system_reader.hpp"
 #include "app/config/sections/value_reader.hpp"
+#include "app/config/unserved_jobs.hpp"
 #include "app/config/yaml/suggestion.hpp"
 
 namespace schedfarm::app {
@@ -66,6 +71,7 @@ class CellReader {
         settings.workload = read_workload();
         settings.policy = read_policy();
         take_load(settings);
+        leave_out_unserved_jobs(settings);
         const auto counted = with_counted_jobs(tree_, settings, problems_);
         settings.horizon = counted ? read_horizon(*counted, JobCount::all, settings, problems_)
                                    : read_horizon(tree_, JobCount::given, settings, problems_);
@@ -79,6 +85,22 @@ class CellReader {
     }
 
   private:
+    static void leave_out_unserved_jobs(CellSettings& settings) {
+        if (!settings.policy || !settings.system || !settings.workload
+            || settings.policy->choice.name != "slurm" || !is_log(settings.workload->choice)) {
+            return;
+        }
+        engine::Parameters& parameters = settings.workload->choice.parameters;
+        try {
+            const models::trace::TraceSettings trace(parameters);
+            app::leave_out_unserved_jobs(
+                settings.policy->choice, *settings.system, *prepared_log(trace), parameters
+            );
+        } catch (const models::trace::LogError&) {
+            // Who opens the log says what is wrong with it.
+        }
+    }
+
     /// A key that stands where its section should, as in `factors: {load_factor: …}`.
     void explain_keys_of_sections() {
         for (const Node::Entry& entry : tree_.entries) {

@@ -83,6 +83,23 @@ std::string request_warning(const std::string& file, const models::trace::Prepar
                );
 }
 
+/// Of jobs that are left out by their numbers; else empty.
+std::string left_out_warning(
+    const models::trace::TraceSettings& settings, const models::trace::PreparedLog& log
+) {
+    const auto reason = static_cast<std::size_t>(models::trace::Dropped::left_out);
+    return log.dropped[reason] == 0
+               ? ""
+               : fmt::format(
+                   "{} of the {} in {} are left out, first job {}: the site can never place them, "
+                   "or 'leave_out' names them",
+                   log.dropped[reason],
+                   engine::counted(log.lines, "job"),
+                   settings.file,
+                   settings.selection.left_out.front()
+               );
+}
+
 /// What is strange in a log; else empty.
 std::string oddity_warning(const std::string& file, const models::trace::PreparedLog& log) {
     const std::string first = models::trace::first_oddities(log.oddities);
@@ -179,6 +196,7 @@ std::vector<std::string> log_warnings(const Plan& plan) {
             const models::trace::TraceSettings settings(workload.parameters);
             const auto log = models::trace::prepared_log(settings);
             warnings.insert(request_warning(settings.file, *log));
+            warnings.insert(left_out_warning(settings, *log));
             warnings.insert(oddity_warning(settings.file, *log));
             warnings.insert(left_warning(settings.file, *log));
             warnings.insert(period_warning(settings, *log));

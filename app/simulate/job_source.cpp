@@ -17,6 +17,7 @@
 
 #include "app/config/fixed_jobs.hpp"
 #include "app/config/sections/value_reader.hpp"
+#include "app/config/unserved_jobs.hpp"
 #include "app/config/yaml/config_error.hpp"
 #include "app/config/yaml/problems.hpp"
 
@@ -135,7 +136,17 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
         }
     }
     JobSource source;
-    const auto log = prepared(request, model, source.notes);
+    auto log = prepared(request, model, source.notes);
+    if (!request.policy.empty()) {
+        engine::Parameters& parameters = model.choice.parameters;
+        const UnservedJobs unserved =
+            leave_out_unserved_jobs(read_policy(request).choice, system, *log, parameters);
+        if (unserved.count > 0) {
+            log = trace::prepared_log(trace_settings(request, parameters));
+            source.unserved = text_of(unserved, log->jobs.size());
+            source.has_many_unserved = are_many(unserved, log->jobs.size());
+        }
+    }
     const std::string changes = notes_of(
         *log,
         sets(request, "workload.sizes")

@@ -22,6 +22,8 @@ namespace schedfarm::app {
 struct JobSource {
     std::string name;            ///< the log, or the model with its parameters
     std::string not_dense = {};  ///< days and weeks of the log; empty: none
+    std::string unserved;        ///< jobs that the site can never place; empty: there are none
+    bool has_many_unserved = false;
     std::string notes;  ///< "23 left out (23 run time 0); 7,180 cut at …"; empty: nothing to say
     std::vector<models::trace::Oddity> oddities;  ///< of the log
     engine::ExperimentKind experiment = engine::ExperimentKind::trace;

@@ -192,7 +192,11 @@ std::string simulation_text(
 ) {
     const JobSource& source = simulation.source;
     const SummaryLines lines(width);
-    std::string text = lines.entry("jobs", fmt::format("{} of {}", summary.jobs, source.name));
+    std::string text = source.has_many_unserved ? source.unserved + "\n" : "";
+    text += lines.entry("jobs", fmt::format("{} of {}", summary.jobs, source.name));
+    if (!source.unserved.empty() && !source.has_many_unserved) {
+        text += lines.entry("", source.unserved);
+    }
     if (!source.notes.empty()) {
         text += lines.entry("", source.notes);
     }

@@ -17,6 +17,7 @@
 #include "models/trace/reading/column.hpp"
 #include "models/trace/reading/field.hpp"
 #include "models/trace/reading/header.hpp"
+#include "models/trace/submit_options.hpp"
 #include "models/trace/summary/oddity.hpp"
 
 namespace schedfarm::models::trace {
@@ -68,12 +69,14 @@ struct Log {
     Integers array;
     Reals left_time;
     Small released;
+    Integers options;
 
     std::map<Field, std::vector<std::string>> names;  ///< of the numbers 1, 2, …; of texts alone
     std::vector<std::string> node_lists;              ///< "n[1-3,8]", by number from 0
     /// How many tasks of an array may run at once, where the log says it.
     std::map<std::int32_t, std::uint32_t> array_limits;
     std::vector<RowDependency> row_dependencies;  ///< as far as command lines say it; sorted
+    std::vector<SubmitOptions> submit_options;    ///< by number from 0
 
     std::vector<Oddity> oddities;
     std::string sha256;  ///< of the uncompressed file; empty unless asked for
@@ -133,6 +136,7 @@ void for_each_further_column(AnyLog& log, Visit&& visit) {
     visit(Field::array, log.array);
     visit(Field::left_time, log.left_time);
     visit(Field::released, log.released);
+    visit(Field::options, log.options);
 }
 
 }  // namespace schedfarm::models::trace

@@ -172,7 +172,8 @@ FieldSet needed_fields(const TraceSettings& settings, WaitGroups groups) {
         Field::gpus,
         Field::array,
         Field::left_time,
-        Field::released};
+        Field::released,
+        Field::options};
     if (!settings.selection.statuses.empty() || settings.filling.left == LeftRule::replayed) {
         result.add(Field::status);
         result.add(Field::wait_time);
@@ -200,8 +201,15 @@ FieldSet needed_fields(const TraceSettings& settings, WaitGroups groups) {
 /// Without parameters that say something of logs which are no plain SWF alone, where they say
 /// nothing: cells that have none of these are the same cells as before there were any.
 engine::Parameters without_unsaid(const engine::Parameters& parameters) {
-    constexpr std::array<std::string_view, 7> others{
-        "arrival", "dependencies", "left_waiting", "period", "queue", "queues", "partition_limits"};
+    constexpr std::array<std::string_view, 8> others{
+        "arrival",
+        "dependencies",
+        "leave_out",
+        "left_waiting",
+        "period",
+        "queue",
+        "queues",
+        "partition_limits"};
     engine::Parameters result;
     result.set_folders(parameters.folders());
     for (const auto& [name, value] : parameters.entries()) {

@@ -18,7 +18,8 @@ namespace schedfarm::models::trace {
 namespace {
 
 /// All that makes up a request, as numbers.
-using RequestKey = std::array<std::uint64_t, 13>;
+constexpr std::size_t named_from = 11;  ///< behind it are names
+using RequestKey = std::array<std::uint64_t, named_from + 4>;
 
 struct RequestHash {
     std::size_t operator()(const RequestKey& key) const {
@@ -43,16 +44,6 @@ class RequestTable {
     }
 
     std::uint32_t number_of(std::size_t row, double submit, bool has_left) {
-        // On more nodes than it asked for runs what asked for processors alone.
-        const bool by_processors =
-            log_.requested_nodes[row] > 0 && log_.allocated_nodes[row] > log_.requested_nodes[row];
-        const std::uint32_t nodes =
-            by_processors ? 0
-                          : first_positive(log_.requested_nodes[row], log_.allocated_nodes[row]);
-        const std::uint32_t gpus = first_positive(log_.gpus[row], 0);
-        const double held =
-            first_positive(log_.allocated_processors[row], log_.requested_processors[row]);
-        const double mb = std::max(log_.requested_memory[row], 0.0) * held / 1024;
         engine::SubmittedRequest request;
         // What the log held back over the limit of its array is the policy's to hold back.
         const auto first = first_.find(log_.array[row]);
@@ -73,15 +64,19 @@ class RequestTable {
         request.array = first_positive(log_.array[row], 0);
         const auto limit = log_.array_limits.find(log_.array[row]);
         request.array_limit = limit == log_.array_limits.end() ? 0 : limit->second;
-        request.nodes = nodes;
+        request.held_nodes = first_positive(log_.allocated_nodes[row], 0);
         request.cpus =
             first_positive(log_.requested_processors[row], log_.allocated_processors[row]);
-        request.gpus = (gpus + std::max(nodes, 1U) - 1) / std::max(nodes, 1U);
-        if (by_processors) {
-            request.memory_per_cpu = std::ceil(mb / std::max(request.cpus, 1U));
-        } else {
-            request.memory_per_node = mb / std::max(nodes, 1U);
-        }
+        const SubmitOptions& options = options_of(row);
+        add_nodes(row, options, request);
+        add_gpus(row, options, request);
+        add_memory(row, options, request);
+        request.tasks = options.tasks;
+        request.cpus_per_task = options.cpus_per_task;
+        request.tasks_per_node = options.tasks_per_node;
+        request.is_exclusive = options.is_exclusive;
+        request.least_limit_s = options.least_limit_s;
+        request.limit_s = options.least_limit_s > 0 ? options.limit_s : 0;
         const std::array names{
             log_.user[row], log_.group[row], log_.partition[row], log_.quality[row]};
         RequestKey key{
@@ -94,8 +89,10 @@ class RequestTable {
             request.array,
             std::bit_cast<std::uint64_t>(request.submitted_before_s),
             std::uint64_t{request.order} << 2 | (request.was_released ? 2U : 0U)
-                | (has_left ? 1U : 0U)};
-        std::transform(names.begin(), names.end(), key.begin() + 9, [](std::int64_t name) {
+                | (has_left ? 1U : 0U),
+            request.held_nodes,
+            static_cast<std::uint64_t>(log_.options[row])};
+        std::transform(names.begin(), names.end(), key.begin() + named_from, [](std::int64_t name) {
             return static_cast<std::uint64_t>(name);
         });
         const auto number = static_cast<std::uint32_t>(requests_.size());
@@ -116,6 +113,54 @@ class RequestTable {
     }
 
   private:
+    const SubmitOptions& options_of(std::size_t row) const {
+        static const SubmitOptions none;
+        const std::int32_t number = log_.options[row];
+        return number < 0 ? none : log_.submit_options[static_cast<std::size_t>(number)];
+    }
+
+    void add_nodes(std::size_t row, const SubmitOptions& options, engine::SubmittedRequest& request)
+        const {
+        const std::uint32_t asked = first_positive(log_.requested_nodes[row], 0);
+        if (options.nodes > 0) {
+            request.nodes = options.nodes;
+            request.max_nodes = options.max_nodes;
+        } else if (options.is_all || (asked > 0 && request.held_nodes > asked)) {
+            // On more nodes than it asked for runs what asked for processors alone.
+            request.nodes = std::max(asked, 1U);
+        } else {
+            request.nodes = request.max_nodes = asked > 0 ? asked : request.held_nodes;
+        }
+    }
+
+    void add_gpus(std::size_t row, const SubmitOptions& options, engine::SubmittedRequest& request)
+        const {
+        const std::uint32_t gpus = first_positive(log_.gpus[row], 0);
+        const std::uint32_t nodes = std::max({request.nodes, request.held_nodes, 1U});
+        request.gpus =
+            options.gpus_per_node > 0 ? options.gpus_per_node : (gpus + nodes - 1) / nodes;
+        request.gpu_type = options.gpu_type;
+    }
+
+    /// Of the whole job, as far as columns say it: of each node where their number is given.
+    void add_memory(
+        std::size_t row, const SubmitOptions& options, engine::SubmittedRequest& request
+    ) const {
+        request.memory_per_node = options.memory_per_node;
+        request.memory_per_cpu = options.memory_per_cpu;
+        if (options.memory_per_node > 0 || options.memory_per_cpu > 0 || options.is_all) {
+            return;
+        }
+        const double held =
+            first_positive(log_.allocated_processors[row], log_.requested_processors[row]);
+        const double mb = std::max(log_.requested_memory[row], 0.0) * held / 1024;
+        if (request.max_nodes == 0) {
+            request.memory_per_cpu = std::ceil(mb / std::max(request.cpus, 1U));
+        } else {
+            request.memory_per_node = mb / std::max(request.nodes, 1U);
+        }
+    }
+
     static std::uint32_t first_positive(std::int32_t a, std::int32_t b) {
         return static_cast<std::uint32_t>(std::max(a > 0 ? a : b, 0));
     }

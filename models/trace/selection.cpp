@@ -130,6 +130,9 @@ std::optional<Dropped> reason_to_drop(
     if (job.request <= 0) {
         return Dropped::no_requested_time;
     }
+    if (std::ranges::binary_search(selection.left_out, log.job_number[row])) {
+        return Dropped::left_out;
+    }
     return std::nullopt;
 }
 
@@ -176,7 +179,8 @@ std::string_view meaning(Dropped reason) {
         "run time 0",
         "outside the run times",
         "outside the CPU times",
-        "no requested time"};
+        "no requested time",
+        "by their numbers"};
     return meanings[static_cast<std::size_t>(reason)];
 }
 

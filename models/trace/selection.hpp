@@ -39,6 +39,7 @@ struct Selection {
     Interval cpu_time = {};                                          ///< s per processor
     /// Empty: all but partial executions, which the line of the whole job counts already.
     std::vector<Status> statuses = {};
+    std::vector<std::int64_t> left_out = {};  ///< numbers of jobs, rising
 };
 
 enum class ProcessorsRule : std::uint8_t {
@@ -108,9 +109,10 @@ enum class Dropped : std::uint8_t {
     run_time,
     cpu_time,
     no_requested_time,
+    left_out,
 };
 
-inline constexpr std::size_t dropped_reasons = 12;
+inline constexpr std::size_t dropped_reasons = 13;
 
 /// "no run time"
 std::string_view meaning(Dropped reason);

@@ -143,7 +143,13 @@ std::vector<ParameterDescription> selection_parameters() {
                     "4, partial executions of jobs that have a line of their own",
          .type = ParameterType::integer_list,
          .default_value = Value::List{},
-         .range = {.low = -1, .high = 5}}};
+         .range = {.low = -1, .high = 5}},
+        {.name = "leave_out",
+         .meaning = "numbers of jobs, as the log has them, that are left out; under the policy "
+                    "slurm those that the site can never place are added",
+         .type = ParameterType::integer_list,
+         .default_value = Value::List{},
+         .range = {.low = 0, .high = 1e15}}};
 }
 
 std::vector<ParameterDescription> filling_parameters() {
@@ -256,6 +262,17 @@ std::vector<Status> statuses(const Parameters& parameters) {
         result.push_back(static_cast<Status>(status.as_integer()));
     }
     return result;
+}
+
+std::vector<std::int64_t> left_out(const Parameters& parameters) {
+    std::vector<std::int64_t> numbers;
+    if (parameters.contains("leave_out")) {
+        for (const Value& number : parameters.at("leave_out").as_list()) {
+            numbers.push_back(number.as_integer());
+        }
+    }
+    std::ranges::sort(numbers);
+    return numbers;
 }
 
 /// Of a parameter that cells leave out where it says nothing (checksummed() in prepared_log.hpp).
@@ -394,7 +411,8 @@ TraceSettings::TraceSettings(const Parameters& parameters)
         .size = interval(parameters.reals("sizes")),
         .run_time = interval(parameters.reals("run_times")),
         .cpu_time = interval(parameters.reals("cpu_times")),
-        .statuses = statuses(parameters)}
+        .statuses = statuses(parameters),
+        .left_out = left_out(parameters)}
     , filling(filling_of(parameters))
     , memory(chosen<MemoryRule>(memory_words, parameters.text("memory")))
     , classes(chosen<ClassRule>(class_words, parameters.text("classes")))

@@ -16,6 +16,11 @@ std::int64_t rounded(std::int64_t time, std::int64_t resolution) {
     return time / resolution * resolution;
 }
 
+/// What a job that takes less gets of backfill.
+std::int64_t limit_of(const WaitingJob& job) {
+    return job.least_limit > 0 ? std::min(job.least_limit, job.limit) : job.limit;
+}
+
 /// How many entries of each user, partition and association a pass has counted
 /// (_job_exceeds_max_bf_param).
 class Counts {
@@ -90,7 +95,7 @@ class LastStart {
     bool may_start(const WaitingJob& job, const Windows& windows) const {
         const bool is_array = job.array != 0;  // the entry is for all of its tasks
         const std::size_t needed = is_array ? 1 : job.request.nodes;
-        const std::int64_t until = is_array ? now_ : now_ + job.limit;
+        const std::int64_t until = is_array ? now_ : now_ + limit_of(job);
         const auto open = std::count_if(free_.begin(), free_.end(), [&](std::size_t node) {
             return windows.planned_from(node) > until;
         });
@@ -116,6 +121,7 @@ struct Scheduler::Plan {
 Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_try) {
     const Backfill& rules = settings_.backfill;
     const std::int64_t now = plan.now;
+    const std::int64_t limit = limit_of(job);
     Windows& windows = plan.windows;
     const Partition& partition = settings_.partitions[job.partition];
     const std::size_t table =
@@ -145,7 +151,7 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
     NodeSet open;
     NodeSet open_and_free;
     for (;;) {
-        const std::int64_t until = from + job.limit;
+        const std::int64_t until = from + limit;
         open = usable;
         const Reserved reserved = reserved_for_others(job, from, until, now);
         open -= reserved.nodes;
@@ -193,7 +199,7 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
                 }
                 windows.plan(
                     rounded(now, rules.resolution),
-                    rounded(now + job.limit, rules.resolution),
+                    rounded(now + limit, rules.resolution),
                     room->holding.nodes
                 );
                 return Outcome::planned;
@@ -219,10 +225,10 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
                 return Outcome::passed_over;
             }
             const NodeSet nodes = planned->holding.nodes;
-            start(job, std::move(planned->holding), now, plan.decisions);
+            start(job, std::move(planned->holding), now, limit, plan.decisions);
             if (job.request.whole_nodes && !job.leaves && windows.entries() < table
                 && !(settings_.preempt_by_partition && partition.preempted)) {
-                windows.plan(now, rounded(now + job.limit, rules.resolution), nodes);
+                windows.plan(now, rounded(now + limit, rules.resolution), nodes);
             }
             return Outcome::started;
         }
@@ -237,7 +243,7 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
             return Outcome::passed_over;
         }
         const std::int64_t begin = rounded(time, rules.resolution);
-        const std::int64_t end = rounded(time + job.limit, rules.resolution);
+        const std::int64_t end = rounded(time + limit, rules.resolution);
         if (windows.planned(begin, end, planned->holding.nodes)) {
             from = std::max(time, from + 1);
             continue;

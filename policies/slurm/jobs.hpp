@@ -55,9 +55,10 @@ struct WaitingJob {
     std::int64_t submit = 0;
     std::uint32_t order = 0;  ///< among the jobs of that second; 0: by id
     std::int64_t eligible = 0;
-    std::int64_t let_go = 0;  ///< when %N held it back last no more; 0: never
-    std::int64_t accrue = 0;  ///< when its age begins: mostly when it is eligible
-    std::int64_t limit = 0;   ///< the shorter of its own and its partition's
+    std::int64_t let_go = 0;       ///< when %N held it back last no more; 0: never
+    std::int64_t accrue = 0;       ///< when its age begins: mostly when it is eligible
+    std::int64_t limit = 0;        ///< the shorter of its own and its partition's
+    std::int64_t least_limit = 0;  ///< that backfill may make of it, --time-min; 0: none
     double priority = 0;
     double nice = 0;
     Request request = {};

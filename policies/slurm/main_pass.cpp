@@ -58,7 +58,7 @@ Decisions Scheduler::main_pass(std::int64_t now, bool full) {
             } else if (auto holding = free_.choose(job.request, free)) {
                 if (limits_.admits(job, held(*holding))) {
                     gone[entry] = 1;
-                    start(job, *std::move(holding), now, decisions);
+                    start(job, *std::move(holding), now, job.limit, decisions);
                     entry = job.array != 0 ? next_task(job.array, gone) : no_limit;
                     continue;
                 }

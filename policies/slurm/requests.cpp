@@ -57,8 +57,11 @@ Requests::Requests(const Settings& site) : site_(site), empty_(site.nodes), unus
     for (const Partition& partition : site.partitions) {
         NodeSizes sizes;
         partition.nodes.for_each([&](std::size_t node) {
-            sizes.most = std::max(sizes.most, site.nodes[node].cpus);
-            sizes.least = std::min(sizes.least, site.nodes[node].cpus);
+            const Node& one = site.nodes[node];
+            sizes.most_cpus = std::max(sizes.most_cpus, one.cpus);
+            sizes.least_cpus = std::min(sizes.least_cpus, one.cpus);
+            sizes.most_threads = std::max(sizes.most_threads, one.threads);
+            sizes.most_memory = std::max(sizes.most_memory, one.memory);
         });
         sizes_.push_back(sizes);
     }
@@ -87,7 +90,9 @@ WaitingJob Requests::of(const Job& job, std::int64_t submitted) const {
     waiting.eligible = waiting.accrue =
         submitted + static_cast<std::int64_t>(std::ceil(said.held_s));
     // Limits are whole minutes.
-    const double asked = std::min(60 * std::ceil(job.estimate / 60), longest_s);
+    const double limit = said.limit_s > 0 ? said.limit_s : job.estimate;
+    const double asked = std::min(60 * std::ceil(limit / 60), longest_s);
+    waiting.least_limit = static_cast<std::int64_t>(60 * std::ceil(said.least_limit_s / 60));
     waiting.limit =
         std::min(std::max<std::int64_t>(static_cast<std::int64_t>(asked), 60), partition.max_time);
     // A year is without end, as in backfilling.
@@ -130,32 +135,63 @@ std::uint32_t Requests::association_of(const SubmittedRequest& said) const {
     return at == all.end() ? no_limit : static_cast<std::uint32_t>(at - all.begin());
 }
 
-/// The nodes are as many as hold the job's processors, also where a site has other nodes than the
-/// log's.
+/// Whether it had its nodes whole on shared ones: it asked for that, or had all CPUs of nodes of
+/// one kind, and whole cores for what it asked for would be fewer.
+bool Requests::is_exclusive(const Job& job, const SubmittedRequest& said, const NodeSizes& sizes) {
+    const std::uint64_t all = std::uint64_t{said.held_nodes} * sizes.most_cpus;
+    const std::uint64_t most =
+        said.cpus + std::uint64_t{said.held_nodes} * (sizes.most_threads - 1);
+    return said.is_exclusive
+           || (sizes.are_alike() && said.cpus > 0 && all > 0 && job.size == all && most < all);
+}
+
+/// Where nothing is known of what it asked for, it asked for what it had: as many nodes as hold
+/// that here.
 Request Requests::request_of(
     const Job& job, const SubmittedRequest& said, const Partition& partition
 ) const {
-    const auto [most, least] =
-        sizes_[static_cast<std::size_t>(&partition - site_.partitions.data())];
+    const NodeSizes& sizes = sizes_[static_cast<std::size_t>(&partition - site_.partitions.data())];
     Request request;
-    request.whole_nodes = partition.whole_nodes;
     request.cpus = said.cpus > 0 ? said.cpus : job.size;
-    if (said.nodes > 0 || partition.whole_nodes) {
-        request.nodes = request.max_nodes = std::max(said.nodes, ratio_up(job.size, most));
+    if (partition.name.empty()) {  // without a site: each processor is a node
+        request.whole_nodes = true;
+        request.cpus = std::min(request.cpus, job.size);
+        request.nodes = request.max_nodes = job.size;
+        return request;
     }
-    if (!partition.whole_nodes || std::uint64_t{request.nodes} * least < job.size) {
-        request.cpus = std::max(request.cpus, job.size);
+    request.tasks = said.tasks;
+    request.cpus_per_task = std::max(said.cpus_per_task, 1U);
+    request.tasks_per_node = said.tasks_per_node;
+    request.whole_nodes = partition.whole_nodes || is_exclusive(job, said, sizes);
+    if (said.nodes > 0) {
+        request.nodes = said.nodes;
+        request.wanted_nodes = said.max_nodes;
+        request.max_nodes = said.max_nodes > 0 ? said.max_nodes : no_limit;
+    } else if (request.whole_nodes) {
+        request.nodes = ratio_up(request.cpus, sizes.most_cpus);
+        request.max_nodes = sizes.are_alike() ? request.nodes : no_limit;
     }
+    request.max_nodes = std::min(request.max_nodes, partition.max_nodes);
+    request.wanted_nodes = std::min(request.wanted_nodes, partition.max_nodes);
     if (said.gpus > 0) {
-        request.gpus = {{0, said.gpus}};
-        request.any_gpus = true;
+        const auto type = std::ranges::find(site_.gpu_types, said.gpu_type);
+        request.any_gpus = said.gpu_type.empty() || type == site_.gpu_types.end();
+        request.gpus = {
+            {request.any_gpus ? 0 : static_cast<std::uint32_t>(type - site_.gpu_types.begin()),
+             said.gpus}};
     }
-    if (!partition.whole_nodes && site_.memory_is_shared) {
-        request.memory_per_node = static_cast<std::uint64_t>(said.memory_per_node);
+    if (site_.memory_is_shared) {
+        request.memory_per_node = std::isinf(said.memory_per_node)
+                                      ? all_memory
+                                      : static_cast<std::uint64_t>(said.memory_per_node);
         request.memory_per_cpu = static_cast<std::uint64_t>(said.memory_per_cpu);
         if (request.memory_per_node == 0 && request.memory_per_cpu == 0) {
             request.memory_per_cpu = partition.memory_per_cpu;
             request.memory_per_node = partition.memory_per_cpu > 0 ? 0 : partition.memory_per_node;
+        }
+        if (request.whole_nodes) {
+            request.memory_per_node = std::min(request.memory_per_node, sizes.most_memory);
+            request.memory_per_cpu = 0;
         }
     }
     return request;

@@ -30,11 +30,19 @@ class Requests {
     ) const;
 
     const Settings& site_;
-    /// CPUs of the nodes of a partition.
+    /// Of the nodes of a partition.
     struct NodeSizes {
-        std::uint32_t most = 1;
-        std::uint32_t least = no_limit;
+        std::uint32_t most_cpus = 1;
+        std::uint32_t least_cpus = no_limit;
+        std::uint32_t most_threads = 1;
+        std::uint64_t most_memory = 0;
+
+        bool are_alike() const { return most_cpus == least_cpus; }
     };
+    static bool is_exclusive(
+        const engine::Job& job, const engine::SubmittedRequest& said, const NodeSizes& sizes
+    );
+
     std::vector<NodeSizes> sizes_;
     FreeNodes empty_;     ///< nothing runs
     LimitLedger unused_;  ///< likewise

@@ -144,7 +144,11 @@ Scheduler::Reserved Scheduler::reserved_for_others(
 }
 
 void Scheduler::start(
-    const WaitingJob& job, Holding holding, std::int64_t now, Decisions& decisions
+    const WaitingJob& job,
+    Holding holding,
+    std::int64_t now,
+    std::int64_t limit,
+    Decisions& decisions
 ) {
     decisions.starts.push_back({job.id, holding, job.let_go, job.leaves});
     if (job.leaves) {
@@ -158,7 +162,7 @@ void Scheduler::start(
         .association = job.association,
         .user = job.user,
         .start = now,
-        .limit_end = now + job.limit,
+        .limit_end = now + limit,
         .holding = std::move(holding),
     });
 }

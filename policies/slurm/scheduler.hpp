@@ -72,7 +72,13 @@ class Scheduler {
         const WaitingJob& job, std::int64_t from, std::int64_t until, std::int64_t now
     ) const;
     Held held(const Holding& holding) const;
-    void start(const WaitingJob& job, Holding holding, std::int64_t now, Decisions& decisions);
+    void start(
+        const WaitingJob& job,
+        Holding holding,
+        std::int64_t now,
+        std::int64_t limit,
+        Decisions& decisions
+    );
     void send_away(
         const WaitingJob& job, const std::vector<std::uint64_t>& victims, Decisions& decisions
     );

@@ -1,13 +1,16 @@
 // Slurm's scheduler in the catalogue: a site's own files, and what a campaign changes of them.
 #include <algorithm>
+#include <memory>
 #include <numeric>
 
 #include <fmt/format.h>
 
+#include "engine/simulation/kernel/unserved_job.hpp"
 #include "engine/simulation/policy.hpp"
 #include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "policies/slurm/policy.hpp"
+#include "policies/slurm/requests.hpp"
 #include "policies/slurm/site/scheduler_parameters.hpp"
 #include "policies/slurm/site/site.hpp"
 
@@ -137,6 +140,24 @@ std::vector<ParameterProblem> slurm_system_problems(
 }
 
 }  // namespace
+
+slurm::JobCheck slurm::job_check(const Parameters& given, const SystemDescription& system) {
+    const auto site = std::make_shared<const Settings>(site_settings(given, system));
+    if (site->nodes.empty() || site->partitions.empty()) {
+        return [](const Job&) {
+            return std::nullopt;
+        };  // whoever reads it says so
+    }
+    const auto requests = std::make_shared<const Requests>(*site);
+    return [site, requests](const Job& job) -> std::optional<std::string> {
+        try {
+            requests->of(job, 0);
+        } catch (const UnservedJobError& error) {
+            return error.what();
+        }
+        return std::nullopt;
+    };
+}
 
 PolicyDescription describe_slurm() {
     PolicyDescription description;

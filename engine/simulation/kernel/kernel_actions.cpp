@@ -115,7 +115,10 @@ inline void Kernel::hold(JobEntry& entry, std::span<const ProcessorRange> proces
         choose_size(entry, given);
     }
     if (given != entry.size) {
-        refuse_processors(entry, given);
+        if (!may_have_fewer(entry.job) || given == 0 || given > entry.job.size) {
+            refuse_processors(entry, given);
+        }
+        entry.size = given;
     }
     machine_.take(processors);
     entry.hold(processors);

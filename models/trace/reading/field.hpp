@@ -45,10 +45,11 @@ enum class Field : std::uint8_t {
     array,       ///< number of the array that it is a task of
     left_time,   ///< s from the beginning of the log: when it left that never was started
     released,    ///< 1: somebody held it and let it go
+    options,     ///< of its submission, by number in Log::submit_options
 };
 
 inline constexpr std::size_t field_count = 18;   ///< of a line of SWF
-inline constexpr std::size_t column_count = 29;  ///< of a log
+inline constexpr std::size_t column_count = 30;  ///< of a log
 
 inline constexpr std::array<std::string_view, column_count> field_names{
     "job number",
@@ -79,7 +80,8 @@ inline constexpr std::array<std::string_view, column_count> field_names{
     "node list",
     "array",
     "left time",
-    "released"};
+    "released",
+    "options"};
 
 constexpr std::string_view name(Field field) {
     return field_names[static_cast<std::size_t>(field)];

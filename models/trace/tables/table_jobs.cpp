@@ -487,6 +487,7 @@ void TableJobs::fill(const TableRow& row) {
     batch.set(Field::left_time, waited ? row.end.seconds : not_said);
     batch.set(Field::released, was_held && is_known(row.start) ? 1 : not_said);
     dependencies_.add(row);
+    batch.set(Field::options, options_.number_of(row.submit_line));
     const std::array texts{
         std::pair(Field::user, row.user),
         std::pair(Field::group, row.group),
@@ -586,6 +587,7 @@ void TableJobs::finish() {
     finish_names(log);
     log.array_limits = std::move(array_limits_);
     log.row_dependencies = dependencies_.found(log);
+    log.submit_options = options_.taken();
     if (first_submit_ >= 0) {
         const auto without_never = [](double time) {
             return time < static_cast<double>(ten_years_s) ? not_said : time;

@@ -168,6 +168,7 @@ class TableJobs {
     bool nodes_are_processors_ = false;
     std::map<std::int32_t, std::uint32_t> array_limits_;
     RowDependencies dependencies_;
+    NumberedOptions options_;
     double first_submit_ = not_said;
     std::int64_t place_ = 0;
 };

@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/simulation/kernel/unserved_job.hpp"
+
 #include "app/simulate/simulate.hpp"
 
 namespace schedfarm::app {
@@ -73,6 +75,34 @@ TEST_CASE("a recorded Slurm's starts of held jobs and of those behind cancelled 
     CHECK(cancel.log.jobs() == 3);
     CHECK(near(cancel) == 3);
     CHECK(cancel.source.notes.find("1 left while waiting: replayed") != std::string::npos);
+}
+
+TEST_CASE("a recorded Slurm's starts are met where jobs asked for less than they got") {
+    CHECK(near(recorded("weights", "36")) == 42);  // nodes of 2, 4 and 8 CPUs
+    CHECK(near(recorded("memmix", "32")) == 50);   // cores, memory, --exclusive, -c
+}
+
+// The partition has two of three nodes of 4 CPUs: job 23 asks for three.
+TEST_CASE("a job that the site can never place is left out, and named by its own number") {
+    SimulationRequest request;
+    request.trace = SCHEDFARM_SIMULATE_DATA "/unserved.sacct";
+    request.policy = "slurm";
+    request.clusters = "12";
+    request.settings = {"conf=" SCHEDFARM_SIMULATE_DATA "/unserved.conf"};
+    const Simulation simulation = simulate(request, Implementation::verified);
+    REQUIRE(simulation.log.jobs() == 2);
+    CHECK(simulation.source.number(0) == 17);
+    CHECK(simulation.source.number(1) == 31);
+    CHECK(simulation.log.start[1] >= 100);
+    CHECK(simulation.source.has_many_unserved);
+    CHECK(
+        simulation.source.unserved
+        == "1 of 3 jobs is left out, for the site can never place it: job 23 asks for 3 nodes and "
+           "12 processors (partition batch never gives as much)"
+    );
+    // Where it can place none of them, that is what is wrong.
+    request.settings.emplace_back("changes=PartitionName=batch MaxTime=1");
+    CHECK_THROWS_AS(simulate(request, Implementation::verified), engine::UnservedJobError);
 }
 
 }  // namespace schedfarm::app

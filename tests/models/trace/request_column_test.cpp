@@ -38,10 +38,67 @@ TEST_CASE("what jobs asked for is kept once for all that asked for the same") {
     CHECK(first.quality == "high");
     // Job 4 asked for processors, on however many nodes.
     const engine::SubmittedRequest& last = column.requests[column.of_row[3]];
-    CHECK(last.nodes == 0);
+    CHECK(last.nodes == 1);
+    CHECK(last.max_nodes == 0);
+    CHECK(last.held_nodes == 5);
     CHECK(last.cpus == 12);
     CHECK(last.memory_per_node == 0);
     CHECK(last.memory_per_cpu == 1000);
+}
+
+// What it had: 3 nodes, 12 CPUs and 5 GPUs, of which it asked for 7 CPUs at most.
+TEST_CASE("what a command line asks for counts, what a job had only where it asks for nothing") {
+    const auto asked = [](const std::string& line, const char* memory = "700Mn") {
+        const Log log = read_log_text(
+            "JobID|Submit|Start|End|ElapsedRaw|TimelimitRaw|State|ReqNodes|AllocNodes|ReqCPUS|"
+            "AllocCPUS|ReqMem|AllocTRES|SubmitLine\n"
+            "1|1000|2000|2100|100|10|COMPLETED|3|3|7|12|"
+                + std::string(memory) + "|gres/gpu=5|" + line + "\n",
+            "a.sacct"
+        );
+        const JobList jobs = select(log, {}, {}).jobs;
+        const RequestColumn column = request_column(log, jobs);
+        return column.requests.at(column.of_row.at(0));
+    };
+    engine::SubmittedRequest got = asked("sbatch job.sh");
+    CHECK(got.nodes == 3);
+    CHECK(got.max_nodes == 3);
+    CHECK(got.held_nodes == 3);
+    CHECK(got.cpus == 7);
+    CHECK(got.gpus == 2);
+    CHECK(got.memory_per_node == 700);
+    CHECK(asked("sbatch job.sh", "250Mc").memory_per_node == 1000);
+    CHECK(asked("sbatch job.sh", "2700M").memory_per_node == 900);
+    got = asked("sbatch -N2-4 -n 7 -c3 --mem=4G --gres=gpu:a100:6 --exclusive job.sh");
+    CHECK(got.nodes == 2);
+    CHECK(got.max_nodes == 4);
+    CHECK(got.tasks == 7);
+    CHECK(got.cpus_per_task == 3);
+    CHECK(got.gpus == 6);
+    CHECK(got.gpu_type == "a100");
+    CHECK(got.memory_per_node == 4096);
+    CHECK(got.is_exclusive);
+    // Nothing else can have been asked for: nodes as its CPUs need them, memory as the site has it.
+    got = asked("sbatch -n7 --wrap 'sleep 5'");
+    CHECK(got.nodes == 3);
+    CHECK(got.max_nodes == 0);
+    CHECK(got.memory_per_node == 0);
+    got = asked("sbatch --time-min=5 -t 1-02:30 --mem-per-cpu=300 job.sh");
+    CHECK(got.least_limit_s == 300);
+    CHECK(got.limit_s == 95400);
+    CHECK(got.memory_per_cpu == 300);
+    CHECK(asked("sbatch -t 17 job.sh").limit_s == 0);  // as the column says
+}
+
+TEST_CASE("a job does not run while it is suspended") {
+    const Log log = read_log_text(
+        "JobID|Submit|Start|End|Suspended|State|AllocCPUS\n"
+        "1|1000|2000|2900|00:05:00|COMPLETED|4\n"
+        "2|1000|2000|2900|00:00:00|COMPLETED|4\n",
+        "a.sacct"
+    );
+    CHECK(log.run_time[0] == 600);
+    CHECK(log.run_time[1] == 900);
 }
 
 // Of array 17 two tasks may run at once, as the row of those that wait says; task 1 was kept back

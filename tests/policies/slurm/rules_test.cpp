@@ -280,26 +280,6 @@ TEST_CASE("a job over a limit blocks nobody and is not planned [acct_policy.c]")
     CHECK(ids(both.main_pass(0, true)) == Ids{3});
 }
 
-TEST_CASE("an account's limit counts each job of its users once [acct_policy.c]") {
-    // The account above both has 10 CPUs: beside 4 of one user 6 of the other fit, and not 7.
-    Settings settings = machine(8);
-    settings.enforce_limits = true;
-    settings.associations = {
-        {.account = "sci", .group = {.cpus = 10}},
-        {.account = "phys", .parent = 0},
-        {.account = "phys", .user = "ann", .parent = 1},
-        {.account = "phys", .user = "bob", .parent = 1}};
-    LimitLedger ledger(settings);
-    const RunningJob first{.id = 1, .association = 2};
-    ledger.start(first, {.jobs = 1, .nodes = 2, .cpus = 4});
-    WaitingJob second = waits(2, 1, 1);
-    second.association = 3;
-    CHECK(ledger.admits(second, {.jobs = 1, .nodes = 3, .cpus = 6}));
-    CHECK_FALSE(ledger.admits(second, {.jobs = 1, .nodes = 3, .cpus = 7}));
-    ledger.end(first, {.jobs = 1, .nodes = 2, .cpus = 4});
-    CHECK(ledger.admits(second, {.jobs = 1, .nodes = 3, .cpus = 10}));
-}
-
 TEST_CASE("a job past its limit is taken to end after KillWait and OverTimeLimit [_guess_job_end]"
 ) {
     Settings settings = machine(2);
@@ -316,6 +296,29 @@ TEST_CASE("a job past its limit is taken to end after KillWait and OverTimeLimit
     CHECK(start(150) == 151);
     settings.over_time_limit = 120;
     CHECK(start(110) == 257);
+}
+
+TEST_CASE("backfill makes a limit as short as --time-min, the main pass leaves it") {
+    // Node 1 is planned for job 2 at 300 s. Before that job 3 has room for 4 of its 9 minutes.
+    for (const std::int64_t least : {0, 240}) {
+        Settings settings = machine(2);
+        Scheduler scheduler(settings);
+        scheduler.begin(runs(settings, 1, 0, 0, 300));
+        scheduler.submit(waits(2, 2, 1));
+        WaitingJob third = waits(3, 1, 9);
+        third.least_limit = least;
+        scheduler.submit(third);
+        CHECK(scheduler.main_pass(0, true).starts.empty());
+        CHECK(ids(scheduler.backfill_pass(0)) == (least == 0 ? Ids{} : Ids{3}));
+        CHECK(scheduler.running().front().limit_end == (least == 0 ? 300 : 240));
+    }
+    Settings settings = machine(2);
+    Scheduler scheduler(settings);
+    WaitingJob alone = waits(3, 1, 9);
+    alone.least_limit = 240;
+    scheduler.submit(alone);
+    CHECK(ids(scheduler.main_pass(0, true)) == Ids{3});
+    CHECK(scheduler.running().front().limit_end == 540);
 }
 
 TEST_CASE("of an array so many tasks are planned as bf_max_job_array_resv says") {

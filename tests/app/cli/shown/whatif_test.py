@@ -156,12 +156,9 @@ def wrong_questions(program, over_half_an_hour):
         said = [line for line in done.stderr.splitlines() if not line.startswith("schedfarm: running whatif")]
         expect(problem in done.stderr and len(said) == 1 and said[0].startswith("schedfarm: error: "), (words, done.stderr))
         expect({path.name: path.read_bytes() for path in program.folder.glob("whatif*")} == kept, f"{words} left other files")
-    done = program.run("whatif", "own.sacct", "--slurm-conf", "slurm.conf", "--vary", "partition.standard.MaxNodes=2", "--vary", "bf_max_job_test=2",
-                       "-w", "0", "--output", "half.yaml", exit_code=1)
-    text = " ".join(done.stdout.split())
-    expect("Setting partition.standard.MaxNodes=2: no answer (job" in text and "never gives as much" in text, done.stdout)
-    expect("Lowering bf_max_job_test from 50 to 2" in text and "Traceback" not in done.stderr, (text, done.stderr))
-    expect("no answer (job" in (program.folder / "half.html").read_text(), "the page does not say what failed")
+    # Jobs that cannot be placed under a variation are left out, and named.
+    done = program.run("whatif", "own.sacct", "--slurm-conf", "slurm.conf", "--vary", "partition.standard.MaxNodes=2", "-w", "0", exit_code=None)
+    expect("are left out, first job" in done.stderr and "Traceback" not in done.stderr, done.stderr)
 
 
 def numbers_of(program, nodes):

@@ -1,0 +1,73 @@
+#include "app/config/unserved_jobs.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/foundation/message_text.hpp"
+#include "engine/simulation/job.hpp"
+
+#include "policies/slurm/policy.hpp"
+
+namespace schedfarm::app {
+
+using engine::Value;
+
+UnservedJobs leave_out_unserved_jobs(
+    const engine::Choice& policy,
+    const engine::SystemDescription& system,
+    const models::trace::PreparedLog& log,
+    engine::Parameters& workload
+) {
+    UnservedJobs unserved;
+    if (policy.name != "slurm" || log.columns.job_number.empty()) {
+        return unserved;
+    }
+    Value::List numbers;
+    if (workload.contains("leave_out")) {
+        numbers = workload.at("leave_out").as_list();
+    }
+    const policies::slurm::JobCheck problem_of =
+        policies::slurm::job_check(policy.parameters, system);
+    const models::trace::JobList& jobs = log.jobs;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        const std::uint32_t row = jobs.row[i];
+        const std::int64_t number = log.columns.job_number[row];
+        engine::Job job;
+        job.index = static_cast<std::uint64_t>(number);
+        job.size = jobs.processors[i];
+        job.estimate = jobs.request[i];
+        job.request = log.requests.requests.empty()
+                          ? nullptr
+                          : &log.requests.requests[log.requests.of_row[row]];
+        if (auto problem = problem_of(job)) {
+            unserved.first = unserved.count == 0 ? *std::move(problem) : unserved.first;
+            ++unserved.count;
+            numbers.push_back(number);
+        }
+    }
+    if (unserved.count == jobs.size()) {
+        return {};
+    }
+    if (unserved.count > 0) {
+        workload.set("leave_out", std::move(numbers));
+    }
+    return unserved;
+}
+
+bool are_many(const UnservedJobs& unserved, std::uint64_t others) {
+    return 100 * unserved.count > unserved.count + others;
+}
+
+std::string text_of(const UnservedJobs& unserved, std::uint64_t others) {
+    const bool is_one = unserved.count == 1;
+    return fmt::format(
+        "{} of {} {} left out, for the site can never place {}: {}{}",
+        unserved.count,
+        engine::counted(unserved.count + others, "job"),
+        is_one ? "is" : "are",
+        is_one ? "it" : "them",
+        is_one ? "" : "first ",
+        unserved.first
+    );
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,57 @@
+// Options of command lines, by hand.
+#include "models/trace/submit_options.hpp"
+
+#include <cmath>
+#include <string>
+
+#include <doctest/doctest.h>
+
+namespace schedfarm::models::trace {
+
+TEST_CASE("options of a submission say nodes, tasks, memory, GPUs and times") {
+    const SubmitOptions ranged = submit_options("sbatch --nodes=3-5 --ntasks 4 job.sh");
+    CHECK(ranged.nodes == 3);
+    CHECK(ranged.max_nodes == 4);  // no more than tasks
+    CHECK(ranged.tasks == 4);
+    CHECK_FALSE(ranged.is_all);
+    CHECK(submit_options("sbatch -N6 -n2 x").nodes == 2);
+    CHECK(submit_options("sbatch -N6 --ntasks-per-node=7 x").tasks == 42);
+    CHECK(submit_options("sbatch -n9 --ntasks-per-node=7 x").tasks == 9);
+    CHECK(submit_options("sbatch -c 8 --wrap true").is_all);
+    CHECK(submit_options("sbatch -c 8 --wrap true").cpus_per_task == 8);
+    CHECK(submit_options("srun --mem=1500 x").memory_per_node == 1500);
+    CHECK(submit_options("srun --mem=3T x").memory_per_node == 3145728);
+    CHECK(std::isinf(submit_options("srun --mem=0 x").memory_per_node));
+    CHECK(submit_options("srun --mem-per-cpu=512K x").memory_per_cpu == 0.5);
+    CHECK(submit_options("salloc --exclusive x").is_exclusive);
+    CHECK_FALSE(submit_options("salloc --exclusive=user x").is_exclusive);
+}
+
+TEST_CASE("GPUs of a node come with a type or without") {
+    const auto gpus = [](const char* line) {
+        const SubmitOptions options = submit_options(line);
+        return std::to_string(options.gpus_per_node) + options.gpu_type;
+    };
+    CHECK(gpus("sbatch --gres=craynetwork:3,gpu:a100:2 x") == "2a100");
+    CHECK(gpus("sbatch --gres=gpu:4 x") == "4");
+    CHECK(gpus("sbatch --gres gpu x") == "1");
+    CHECK(gpus("sbatch --gres=gpu:h100 x") == "1h100");
+    CHECK(gpus("sbatch --gpus-per-node=v100:3 x") == "3v100");
+    CHECK(gpus("sbatch --gpus-per-node=5 x") == "5");
+    CHECK(gpus("sbatch --gres=fpga:6 x") == "0");
+}
+
+TEST_CASE("times are minutes, or have colons or days") {
+    const auto limit = [](const char* line) {
+        return submit_options(line).limit_s;
+    };
+    CHECK(limit("sbatch -t7 x") == 420);
+    CHECK(limit("sbatch -t 7:11 x") == 431);
+    CHECK(limit("sbatch -t 2:07:11 x") == 7631);
+    CHECK(limit("sbatch -t 3-2 x") == 266400);
+    CHECK(limit("sbatch -t 3-2:05 x") == 266700);
+    CHECK(limit("sbatch -t 3-2:05:09 x") == 266709);
+    CHECK(limit("sbatch x") == 0);
+}
+
+}  // namespace schedfarm::models::trace
