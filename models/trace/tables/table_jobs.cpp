@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
