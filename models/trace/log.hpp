@@ -75,6 +75,7 @@ struct Log {
     std::vector<std::string> node_lists;              ///< "n[1-3,8]", by number from 0
     /// How many tasks of an array may run at once, where the log says it.
     std::map<std::int32_t, std::uint32_t> array_limits;
+    bool left_is_load = true;  ///< unless said otherwise, those of `left_time` are simulated
     std::vector<RowDependency> row_dependencies;  ///< as far as command lines say it; sorted
     std::vector<SubmitOptions> submit_options;    ///< by number from 0
 

@@ -141,7 +141,9 @@ std::optional<double> left_at(
     const Log& log, std::size_t row, const Candidate& job, const Filling& filling
 ) {
     const bool is_cancelled = log.status[row] == static_cast<std::int32_t>(Status::cancelled);
-    double left = filling.left == LeftRule::dropped ? -1 : log.left_time[row];
+    const bool is_load =
+        filling.left == LeftRule::of_tables ? log.left_is_load : filling.left == LeftRule::replayed;
+    double left = is_load ? log.left_time[row] : -1;
     if (filling.left == LeftRule::replayed && left < 0 && is_cancelled) {
         left = log.start(row);
     }

@@ -174,9 +174,9 @@ std::vector<ParameterDescription> filling_parameters() {
             "left_waiting",
             "jobs that left while they waited: cancelled, mostly. of_tables: where a table such as "
             "sacct's says when, they come, wait and leave then, are in no result, and take no "
-            "processors: one that could start leaves in place of that; replay: those of an SWF "
-            "too, of status 5, that waited for field 3; drop: there are none. Not where users are "
-            "drawn",
+            "processors: one that could start leaves in place of that; replay: those of other "
+            "tables and of an SWF (status 5, field 3) too; drop: there are none. Not where users "
+            "are drawn",
             left_words
         ),
         word_parameter(

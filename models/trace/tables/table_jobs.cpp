@@ -456,9 +456,12 @@ void TableJobs::fill(const TableRow& row) {
     batch.set_unknown_from(0);
     ++place_;
     const std::string_view id = id_of(row);
-    const std::string_view digits = id.substr(0, id.find_first_not_of("0123456789"));
     batch.integers[static_cast<std::size_t>(Field::job_number)][batch.count] =
-        parse_integer(digits).value_or(place_);
+        parse_integer(id.substr(0, id.find_first_not_of("0123456789"))).value_or(place_);
+    const bool was_held = row.priority == 0;
+    const bool has_left = row.state == JobState::cancelled || row.state == JobState::deadline;
+    const bool has_run = is_known(row.start) || row.run >= 0;
+    const bool waited = has_left && !has_run && !row.is_eligible_unsaid && !was_held;
     const bool has_wait = is_known(row.start) && is_known(row.submit);
     batch.set(Field::submit_time, row.submit.seconds);
     batch.set(
@@ -479,10 +482,6 @@ void TableJobs::fill(const TableRow& row) {
     batch.set(Field::state, static_cast<double>(row.state));
     batch.set(Field::started_by, static_cast<double>(row.started_by));
     batch.set(Field::array, row.array);
-    const bool was_held = row.priority == 0;
-    const bool has_left = row.state == JobState::cancelled || row.state == JobState::deadline;
-    const bool waited =
-        has_left && !is_known(row.start) && row.run < 0 && !row.is_eligible_unsaid && !was_held;
     batch.set(Field::left_time, waited ? row.end.seconds : not_said);
     batch.set(Field::released, was_held && is_known(row.start) ? 1 : not_said);
     dependencies_.add(row);
@@ -516,7 +515,6 @@ bool TableJobs::add(TableRow& row) {
     return !is_whole(row, seen) || add_whole(row);
 }
 
-/// False: one of its times does not exist.
 bool TableJobs::add_whole(TableRow& row) {
     if (!make_universal(row)) {
         return false;
@@ -584,6 +582,7 @@ void TableJobs::finish() {
         ));
     }
     finish_names(log);
+    log.left_is_load = left_is_load_;
     log.array_limits = std::move(array_limits_);
     log.row_dependencies = dependencies_.found(log);
     log.submit_options = options_.taken();

@@ -133,6 +133,8 @@ class TableJobs {
     std::size_t known_names(const TableRow& row) const;
     /// A job of this table needs as many processors as nodes.
     void take_nodes_for_processors() { nodes_are_processors_ = true; }
+    /// Jobs that left while they waited are load only where that is asked for, as those of an SWF.
+    void keep_left_from_load() { left_is_load_ = false; }
 
   private:
     /// A day of local time.
@@ -166,6 +168,7 @@ class TableJobs {
     RowChoice choice_;
     NumberedTexts clusters_;
     bool nodes_are_processors_ = false;
+    bool left_is_load_ = true;
     std::map<std::int32_t, std::uint32_t> array_limits_;
     RowDependencies dependencies_;
     NumberedOptions options_;

@@ -104,6 +104,9 @@ TableReader::TableReader(
         map_.columns = sacct_columns().columns;
     }
     is_sacct_ = has_tasks(map_);
+    if (!is_sacct_) {
+        jobs_.keep_left_from_load();
+    }
 }
 
 /// Of the first row of the text, with its end; 0: its end is not there yet.
