@@ -59,6 +59,11 @@ SiteFiles files_with(Place place, const std::string& name, const std::string& va
             files.qos = fmt::format("Name|{}\nnormal|{}\n", name, value);
             return files;
         }
+        case Place::reservation: {
+            SiteFiles files = with("CPUs=2", "", "");
+            files.changes = {"ReservationName=r StartTime=1 EndTime=9 Nodes=n1 " + word};
+            return files;
+        }
     }
     return {};
 }
@@ -81,6 +86,9 @@ Value member(Part part, T Whole::*place, double unit) {
 }
 const Partition& first_partition(const Settings& site) {
     return site.partitions.front();
+}
+const Reservation& first_reservation(const Settings& site) {
+    return site.reservations.front();
 }
 const Node& last_node(const Settings& site) {
     return site.nodes.back();
@@ -166,7 +174,11 @@ const std::vector<Row>& rows() {
         {Place::node, "realmemory", node(&Node::memory)},
         {Place::node, "weight", node(&Node::weight)},
         {Place::node, "gres", gpus},
+        {Place::partition, "defaulttime", partition(&Partition::default_time, 60)},
         {Place::partition, "maxtime", partition(&Partition::max_time, 60)},
+        {Place::reservation, "created", member(first_reservation, &Reservation::announced, 1)},
+        {Place::reservation, "endtime", member(first_reservation, &Reservation::end, 1)},
+        {Place::reservation, "starttime", member(first_reservation, &Reservation::begin, 1)},
         {Place::partition, "maxnodes", partition(&Partition::max_nodes)},
         {Place::partition, "prioritytier", partition(&Partition::tier)},
         {Place::partition, "priorityjobfactor", partition(&Partition::job_factor)},
