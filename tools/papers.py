@@ -5,10 +5,11 @@ usage: papers.py collect [FOLDER=results] [PAPER ...]     docs/results/papers.cs
        papers.py page                                     docs/results/papers.md from docs/results/papers.csv alone
 
 `collect` writes the rows of the papers again whose result files all lie in the folder (tools/reproduce_*.sh leave them there); rows of
-the others stay.
+the others stay, and so do the values of a result file that was stopped before its end.
 """
 import collections
 import csv
+import dataclasses
 import importlib
 import math
 import pathlib
@@ -58,7 +59,7 @@ def collect(folder, names):
             continue
         module = importlib.import_module(f"papers.{name}")
         try:
-            kept[name] = list(module.rows(folder))
+            kept[name] = as_they_were(list(module.rows(folder)), kept[name])
         except FileNotFoundError as missing:
             print(f"{name}: its rows stay as they are ({missing} is not there)", file=sys.stderr)
         for row in kept[name]:
@@ -71,6 +72,16 @@ def collect(folder, names):
             writer.writerows([getattr(row, column) for column in COLUMNS] for row in kept[name])
             counts = collections.Counter(row.verdict for row in kept[name])
             print(f"{name}: {len(kept[name])} rows; " + ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict]))
+
+
+def as_they_were(rows, before):
+    """The rows, those of result files that were stopped (rows without a payload) with what papers.csv has of them, in today's words."""
+    old = {campaign: [row for row in before if row.campaign == campaign] for campaign in sorted({row.campaign for row in rows if row.campaign and not row.payload})}
+    for campaign, kept in old.items():
+        if [(row.item, row.theirs) for row in kept] != [(row.item, row.theirs) for row in rows if row.campaign == campaign]:
+            raise ValueError(f"{campaign} was stopped before its end, and papers.csv has other rows of it. Run `schedfarm resume`")
+        print(f"{campaign}: its values stay as they are (stopped before its end)", file=sys.stderr)
+    return [dataclasses.replace(old[row.campaign].pop(0), what=row.what) if row.campaign in old else row for row in rows]
 
 
 def check(row):

@@ -4,8 +4,10 @@ figure, formula and quantitative sentence of each paper has as many rows as are 
 usage: papers_test.py ROOT
 """
 import collections
+import contextlib
 import csv
 import doctest
+import io
 import pathlib
 import re
 import sys
@@ -152,23 +154,64 @@ def refusals():
             return pd.DataFrame(columns=["slowdown.mean[class=0]", "slowdown.mean[class=3]"])
 
     campaign = _rows.Campaign.__new__(_rows.Campaign)
-    campaign.results, campaign.name, campaign._named, campaign._reasons = Results, "x.yaml", ("policy",), {"class": "of small ones"}
+    campaign.results, campaign.name, campaign.payload = Results, "x.yaml", "7ce97d93ca2b"
+    campaign._named, campaign._reasons = ("policy",), {"class": "of small ones"}
     whole = {(cell, -1) for cell in range(3)}
     for looked_at, without, expected in (
             (whole, None, "A."), (whole - {(1, -1)}, {"load": "too low"}, "A. [without load 0.5: too low]"), (whole - {(1, -1)}, None, "leaves out load 0.5"),
-            (whole, {"load": "too low"}, "says why"), ({(cell, 3) for cell in range(3)}, None, "A. [without class 0: of small ones]")):
+            (whole, {"load": "too low"}, "says why"), (set(), None, "does not tell which cells"), ({(cell, 3) for cell in range(3)}, None, "A. [without class 0: of small ones]")):
         try:
             found = campaign.of_levels("A.", looked_at, without)
         except ValueError as error:
             found = str(error)
         if not (found == expected or (" [" not in expected and expected != "A." and expected in found)):
             yield f"levels {looked_at}, {without}: '{found}', not '{expected}'"
+    yield from refused_rows(campaign)
+
+
+def refused_rows(campaign):
+    """Each row is held to the cells of its own values, whatever was looked up before it: also the second of two made from the same values."""
+    def seen(*cells):
+        return _rows.Value(float(sum(cells)), cells=frozenset((cell, -1) for cell in cells))
+
+    few, all_loads = [seen(0, 3), seen(2, 5)], [seen(0, 3), seen(1), seen(2, 5)]
+    without = {"load": "too low"}
+    rules = {"held": lambda values, without: campaign.held("Figure 4", "A.", "", values, lambda lower, upper: lower > 0, without=without),
+             "judged": lambda values, without: campaign.judged("Figure 4", "A.", "", values[0], "agrees", "", without, values[1:])}
+    for name, made in rules.items():
+        for values, reasons, expected in ((few, without, "A. [without load 0.5: too low]"), (few, None, "leaves out load 0.5"), (few, None, "leaves out load 0.5"),
+                                          (all_loads, None, "A."), ([*all_loads, _rows.Value(7.0)], None, "does not tell which cells"),
+                                          ([value.times(3) for value in few], None, "leaves out load 0.5")):
+            try:
+                found = made(values, reasons).what
+            except ValueError as error:
+                found = str(error)
+            if found != expected and (expected.startswith("A.") or expected not in found):
+                yield f"{name}, values {values}, {reasons}: '{found}', not '{expected}'"
+
+
+def stopped(script):
+    """Of a result file that was stopped before its end the values stay as they stand in papers.csv; others are new."""
+    def row(what, campaign, payload, ours):
+        return _rows.Row("Table 4", what, "", ours, campaign=campaign, payload=payload)
+
+    new = [row("a", "x", "11", "1.5"), row("b", "y", "", "2.5"), row("c", "x", "11", "3.5"), row("d", "y", "", "4.5"), row("e", "", "", "")]
+    before = [row("a", "x", "10", "1.2"), row("old", "y", "20", "2.2"), row("d", "y", "20", "4.2")]
+    with contextlib.redirect_stderr(io.StringIO()) as said:
+        found = [(own.what, own.ours) for own in script.as_they_were(new, before)]
+    if found != [("a", "1.5"), ("b", "2.2"), ("c", "3.5"), ("d", "4.2"), ("e", "")] or said.getvalue().count("\n") != 1 or "y: its values stay" not in said.getvalue():
+        yield f"rows of a stopped file: {found}, {said.getvalue()}"
+    try:
+        script.as_they_were(new, before[:2])
+        yield "a stopped file with another number of rows than before is taken"
+    except ValueError:
+        pass
 
 
 def main():
     script = page_script()
     rows = script.stored()
-    problems = [*refusals(), *lacking(rows), *wrong_items(rows)]
+    problems = [*refusals(), *stopped(script), *lacking(rows), *wrong_items(rows)]
     problems += [f"{row.paper}, {row.item}, {row.what}: no verdict '{row.verdict}'" for row in rows if row.verdict not in VERDICTS]
     problems += [f"{row.paper}, {row.item}, {row.what}: {row.verdict} without a reason"
                  for row in rows if row.verdict in ("differs", "undecided", "no counterpart") and not row.why]

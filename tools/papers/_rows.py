@@ -53,6 +53,7 @@ class Value:
     mean: float
     lower: float = math.nan
     upper: float = math.nan
+    cells: frozenset = frozenset()  # pairs of a cell that it was made of and a job class, or -1
 
     @property
     def ends(self):
@@ -60,7 +61,7 @@ class Value:
 
     def times(self, factor):
         ends = sorted((self.lower * factor, self.upper * factor))
-        return Value(self.mean * factor, *ends)
+        return Value(self.mean * factor, *ends, self.cells)
 
 
 def said(item, what, verdict, why="", theirs="", ours=""):
@@ -86,6 +87,13 @@ def ratio(above, below):
 def with_interval(estimate):
     from schedfarm import _intervals
     return Value(estimate.mean, *_intervals.interval(estimate, 0.95, "student_t"))
+
+
+def cells_of(values):
+    """All that the values look at; nothing where one of them does not tell."""
+    if not all(value.cells for value in values):
+        return frozenset()
+    return frozenset().union(*(value.cells for value in values))
 
 
 def reference(name):
@@ -164,10 +172,10 @@ class Campaign:
         self.results = schedfarm.open(str(path))
         self.name = f"campaigns/{name}.yaml"
         self._named, self._reasons = named, reasons or {}
-        self._looked_at = set()  # pairs of a cell and a job class, or -1, of the row that is being made
         self._estimates = {}  # by metric, a row per cell
         self._replications = None
-        self.payload = self.results.attributes["payload_hash"][:12]
+        stopped = self.results.cells["status"].isin(["provisional", "incomplete"]).any()
+        self.payload = "" if stopped else self.results.attributes["payload_hash"][:12]  # none: `collect` keeps the values of papers.csv
 
     # Values.
 
@@ -175,27 +183,37 @@ class Campaign:
         """The estimate of one cell's metric, or of a quantity of the campaign."""
         if metric not in self._estimates:
             self._estimates[metric] = self.results.estimates(metric=metric, factors=False).set_index("cell")
-        row = self._estimates[metric].loc[self._cell(metric, levels)]
-        return Value(*(float(row[end]) for end in ("mean", "lower", "upper")))
+        row = self._estimates[metric].loc[self.results.cell(**levels)]
+        return Value(*(float(row[end]) for end in ("mean", "lower", "upper")), self.at(metric, levels))
 
     def replications(self, metric, **levels):
         """The values of one cell's replications, in order."""
         if self._replications is None:
             self._replications = dict(list(self.results.table("replications").sort_values("replication").groupby("cell")))
-        return list(self._replications[self._cell(metric, levels)][metric])
+        return list(self._replications[self.results.cell(**levels)][metric])
 
-    def _cell(self, metric, levels):
-        cell, of_class = self.results.cell(**levels), CLASS.search(metric)
-        self._looked_at.add((cell, int(of_class[1]) if of_class else -1))
-        return cell
+    def at(self, metric, *cells):
+        """What a value of these cells (the levels of each) looks at."""
+        of_class = CLASS.search(metric)
+        return frozenset((self.results.cell(**levels), int(of_class[1]) if of_class else -1) for levels in cells)
+
+    def of(self, value, *cells):
+        """The value, made of these cells in another way than by the functions here."""
+        return dataclasses.replace(value, cells=self.at("", *cells))
+
+    def of_all(self, value):
+        """The value, made of all cells, or one that is the same for all."""
+        return dataclasses.replace(value, cells=frozenset((cell, -1) for cell in self.results.factors.columns.index))
 
     def ratio(self, metric, first, second):
         """Of two cells under the same random numbers, over the replications both have."""
-        return ratio(*zip(*zip(self.replications(metric, **first), self.replications(metric, **second))))
+        value = ratio(*zip(*zip(self.replications(metric, **first), self.replications(metric, **second))))
+        return dataclasses.replace(value, cells=self.at(metric, first, second))
 
     def paired(self, made, metric, first, second):
         """Of two cells under the same random numbers: the mean of made(a, b) over replications, with its t interval."""
-        return plain(made(a, b) for a, b in zip(self.replications(metric, **first), self.replications(metric, **second)))
+        value = plain(made(a, b) for a, b in zip(self.replications(metric, **first), self.replications(metric, **second)))
+        return dataclasses.replace(value, cells=self.at(metric, first, second))
 
     def claim(self, name):
         rows = self.results.claims().set_index("claim")
@@ -212,10 +230,13 @@ class Campaign:
     # Rows.
 
     def row(self, item, what, theirs, value, verdict, why):
-        self._looked_at.clear()
         lower, upper = (shown(value.lower), shown(value.upper)) if value else ("", "")
         return Row(item, what, theirs, shown(value.mean) if value else "", lower, upper, verdict, "" if verdict == AGREES else why,
                    self.name, self.payload)
+
+    def judged(self, item, what, theirs, value, verdict, why, without=None, beside=()):
+        """A sentence whose verdict follows from more than its value: from those beside it, too. `without`: as in held()."""
+        return self.row(item, self.of_levels(what, cells_of([value, *beside]), without), theirs, value, verdict, why)
 
     def number(self, item, what, theirs, value, why="", their_half=0.0):
         """A printed number beside ours."""
@@ -237,12 +258,15 @@ class Campaign:
 
     def of_levels(self, what, looked_at, without):
         """The words of a sentence, and the levels of which the campaign has cells and the sentence none, with the reason for each factor:
-        `without`. Raises ValueError where it has no reason, or one that is of no use."""
+        `without`. Raises ValueError where it has no reason, or one that is of no use, or where nothing tells the cells it looks at."""
         cells, classes = {cell for cell, _ in looked_at}, {k for _, k in looked_at if k >= 0}
         factors = self.results.factors
-        left_out = {name: [level for level in factors.levels(name) if level not in set(factors.columns.loc[sorted(cells), name])] for name in factors.names}
+        names = [name for name in factors.names if not {name, last(name)} & set(self._named)]
+        if names and not cells:
+            raise ValueError(f"{self.name}: '{what}' does not tell which cells of its campaign it looks at")
+        left_out = {name: [level for level in factors.levels(name) if level not in set(factors.columns.loc[sorted(cells), name])] for name in names}
         left_out["class"] = sorted(self._classes() - classes) if classes else []
-        names = [name for name, levels in left_out.items() if levels and cells and not {name, last(name)} & set(self._named)]
+        names = [name for name, levels in left_out.items() if levels]
         reasons = self._reasons | (without or {})
         for name in names:
             if not {name, last(name)} & reasons.keys():
@@ -259,7 +283,7 @@ class Campaign:
     def held(self, item, what, theirs, values, rule, why="", without=None):
         """A sentence that no claim of the campaign has: rule(lower, upper) at every one of these values, agrees; false at the mean of one,
         differs. `without`: by factor why levels that the campaign has are not among the values."""
-        what = self.of_levels(what, self._looked_at, without)
+        what = self.of_levels(what, cells_of(values), without)
         inside = sum(rule(*value.ends) for value in values)
         wrong = any(not rule(value.mean, value.mean) for value in values)
         verdict = AGREES if inside == len(values) else DIFFERS if wrong else UNDECIDED

@@ -208,7 +208,7 @@ def of_cluster(word, metric):
 
 
 def value_row(campaign, item, what, theirs, value, holds, why, ours=None):
-    row = campaign.row(item, what, theirs, value, AGREES if holds else DIFFERS, why)
+    row = campaign.judged(item, what, theirs, value, AGREES if holds else DIFFERS, why)
     if ours:
         row.ours, row.lower, row.upper = ours, "", ""
     return row

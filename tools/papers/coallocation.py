@@ -53,12 +53,14 @@ def by_max_jumps(folder):
     no_limit = 1_000_000_000
     for load in (0.62, 0.78):
         greatest = [jumps.estimate("wait.p99.99", max_jumps=limit, utilization=load) for limit in (7, no_limit)]
-        yield jumps.row("section 4.3", f"a MaxJumps that is too large hurts individual jobs: the wait that one in 10,000 exceeds, without a limit and, in the reason, with 7; "
-                        f"utilization {load}", "", greatest[1], verdict_of(greatest[1], greatest[0]),
-                        f"With MaxJumps 7 it is {shown(greatest[0].mean)} [{shown(greatest[0].lower)}, {shown(greatest[0].upper)}].")
+        yield jumps.judged("section 4.3", f"a MaxJumps that is too large hurts individual jobs: the wait that one in 10,000 exceeds, without a limit and, in the reason, with 7; "
+                           f"utilization {load}", "", greatest[1], verdict_of(greatest[1], greatest[0]),
+                           f"With MaxJumps 7 it is {shown(greatest[0].mean)} [{shown(greatest[0].lower)}, {shown(greatest[0].upper)}].",
+                           {"max_jumps": "it is of none beside the paper's 7", "utilization": "each has a row"}, greatest)
         starved = [jumps.estimate("wait.p99.99", max_jumps=limit, utilization=load) for limit in (0, no_limit)]
-        yield jumps.row("section 4.3", f"MaxJumps without a limit would cause starvation: the wait that one in 10,000 exceeds, utilization {load}", "", starved[1],
-                        "differs", f"Nobody starves: it is {shown(starved[0].mean)} under FCFS, for the largest request is half the cluster.")
+        yield jumps.judged("section 4.3", f"MaxJumps without a limit would cause starvation: the wait that one in 10,000 exceeds, utilization {load}", "", starved[1],
+                           "differs", f"Nobody starves: it is {shown(starved[0].mean)} under FCFS, for the largest request is half the cluster.",
+                           {"max_jumps": "it is of none beside FCFS, which has 0", "utilization": "each has a row"}, starved)
 
 
 def verdict_of(more, less):
@@ -93,11 +95,13 @@ def sentences_on_tables(folder):
     def beyond_filling(sizes):
         known = one.results.table("known_values", factors=True)
         known = known[(known["sizes"] == sizes) & (known["metric"] == "capacity_loss") & (known["experiment"] == "bin_filling")].set_index("label")["value"]
-        return Value(100 * float(known[next(label for label in known.index if "(4)" in label)]) / float(known["exact"]) - 100)
+        value = Value(100 * float(known[next(label for label in known.index if "(4)" in label)]) / float(known["exact"]) - 100)
+        return one.of(value, {"sizes": sizes, "experiment": "bin_filling"})
     yield one.held("section 3.2", "approximation beside bin filling, percent more: results agree very well (here: within 15 %) but for small intervals of large sizes", "",
-                   [beyond_filling(sizes) for sizes in uniform[:-1]], lambda lower, upper: -15 < lower and upper < 15)
+                   [beyond_filling(sizes) for sizes in uniform[:-1]], lambda lower, upper: -15 < lower and upper < 15, "",
+                   {"sizes": "in the next row", "experiment": "it is of bin filling"})
     yield one.held("section 3.2", "the exception: approximation beside bin filling, [13, 16], percent more", "", [beyond_filling(uniform[-1])],
-                   lambda lower, upper: lower > 15)
+                   lambda lower, upper: lower > 15, "", {"sizes": "in the row before", "experiment": "it is of bin filling"})
 
     def unordered_less(clusters, sizes):
         first, second = ({"sizes": sizes, "structure": f"C = {clusters} {request}"} for request in "UO")
@@ -144,8 +148,8 @@ def sentences_on_figures(folder):
                                   dict(component_size=SIZES[1], structure=structure, utilization=load))
                       for structure in ("total", "unordered", "ordered") for load in loads], below_one, "Not at every place.")
     placement = five.results.placements().iloc[0]
-    jobs = Value(float(placement["rho_max"]) * 32 / 18)
-    yield five.row("section 4.2", "Figure 5: ordered requests [1, 8], little more than one job in service: jobs in service at saturation (exact)", "", jobs, "agrees", "")
+    jobs = five.of_all(Value(float(placement["rho_max"]) * 32 / 18))
+    yield five.judged("section 4.2", "Figure 5: ordered requests [1, 8], little more than one job in service: jobs in service at saturation (exact)", "", jobs, "agrees", "")
     yield five.held("section 4.2", "Figure 5: the maximum throughput is similar to that of M/M/1 (1; here: within 10 %)", "", [jobs], lambda lower, upper: 0.9 < lower and upper < 1.1)
     known = five.results.table("known_values")
     alone = known[known["label"].str.startswith("M/M/1")].set_index("cell")["value"]
@@ -185,12 +189,13 @@ def other_sentences(folder):
     found = search.results.saturation().set_index("criterion")
     for criterion, what in (("response time", "by the paper's criterion, a mean response of 1,500"), ("drift", "by the load from which a queue of 500 jobs grows")):
         own = found.loc[criterion]
-        value = Value(*(float(own[end]) for end in ("rho_max", "lower", "upper")))
+        value = search.of(Value(*(float(own[end]) for end in ("rho_max", "lower", "upper"))), {"criterion": criterion})
         exact = float(own["exact"])
         true = exact if not math.isnan(exact) else float(found["exact"].max())
-        yield search.row("section 3.2", f"saturation of total requests [1, 4], FCFS, {what}; exact: {true:.4f}", "", value,
-                         "agrees" if value.lower <= true <= value.upper else "differs",
-                         "The criterion depends on the length of the run: in 400,000 jobs the mean reaches 1,500 only beyond saturation.")
+        yield search.judged("section 3.2", f"saturation of total requests [1, 4], FCFS, {what}; exact: {true:.4f}", "", value,
+                            "agrees" if value.lower <= true <= value.upper else "differs",
+                            "The criterion depends on the length of the run: in 400,000 jobs the mean reaches 1,500 only beyond saturation.",
+                            {"criterion": "each has a row"})
 
 
 def without_numbers():
