@@ -264,7 +264,7 @@ constexpr const char* shaken = "none with shake: 60";
 
 bool has_whole_week(const PreparedLog& prepared) {
     const JobList& jobs = prepared.jobs;
-    const WholeWeeks whole = whole_weeks(jobs, prepared.week_start, prepared.left_out_weeks);
+    const WholeWeeks& whole = prepared.weeks;
     const double end = whole.start + whole.count * week_s;
     const auto first = std::lower_bound(jobs.submit.begin(), jobs.submit.end(), whole.start);
     return !whole.drawn.empty() && first != jobs.submit.end() && *first < end;
@@ -336,9 +336,9 @@ PreparedLog prepare(const TraceSettings& settings, Checksum checksum, WaitGroups
     if (selected.jobs.size() > 0) {
         const double first = selected.jobs.submit.front();
         prepared.clock = clock ? static_cast<double>(clock->unix_start) : 0;
-        prepared.week_start =
+        const double week_start =
             clock ? first - second_of_week(clock->without_summer_time(), first) : first;
-        const LogPeriod found = dense_period(selected, prepared.week_start);
+        const LogPeriod found = dense_period(selected, week_start);
         prepared.period.empty_weeks = found.empty_weeks;
         if (settings.from.empty()) {
             prepared.period.from = found.from;
@@ -349,9 +349,13 @@ PreparedLog prepare(const TraceSettings& settings, Checksum checksum, WaitGroups
             prepared.period.jobs_after = found.jobs_after;
         }
         if (settings.extent == Extent::dense) {
-            prepared.left_out_weeks = prepared.period.empty_weeks;
             selected = selected_jobs(log, settings, prepared.period);
+            const double begin = selected.jobs.submit.front() - week_start;
+            const double day = week_start + std::floor(begin / day_s) * day_s;
+            prepared.period.empty_weeks = dense_period(selected, day).empty_weeks;
+            prepared.weeks = dense_weeks(selected.jobs, day, prepared.period.empty_weeks);
         } else {
+            prepared.weeks = whole_weeks(selected.jobs, week_start);
             prepared.period_text = period_text(prepared.period, clock);
         }
     }

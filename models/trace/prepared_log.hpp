@@ -33,7 +33,7 @@ struct PreparedLog {
     RequestColumn requests;  ///< likewise
     Dependencies dependencies;  ///< of the jobs; none where they are ignored
     double clock = 0;           ///< Unix time of its second 0; 0: not known
-    double week_start = 0;      ///< a Monday 00:00 of the log; without a clock its first submit
+    WholeWeeks weeks;           ///< from Mondays or its first submit; dense_weeks() where asked
     std::uint32_t max_size = 0;
     double offered_area_per_s = 0;  ///< processors in use on average: the load; 0: not known
 
@@ -42,8 +42,7 @@ struct PreparedLog {
     std::vector<Oddity> oddities;                          ///< of the log, whatever is kept of it
     LogPeriod period;         ///< of the jobs that the dates keep; in which it is dense
     std::string period_text;  ///< what lies outside of it; empty: nothing, or it is left out
-    std::vector<double> left_out_weeks;    ///< their begins: not drawn
-    LoggedWaits logged;                    ///< only where nothing is resampled
+    LoggedWaits logged;       ///< only where nothing is resampled
     std::optional<std::uint32_t> machine;  ///< its processors, where the log says so
     std::uint64_t cut = 0;  ///< jobs that run shorter than the log says: killed at their request
 };

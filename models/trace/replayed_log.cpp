@@ -16,11 +16,8 @@ namespace {
 constexpr std::size_t slice_jobs = 2048;
 
 std::uint32_t lap_weeks(const PreparedLog& log, Resampling resampling) {
-    if (resampling != Resampling::weeks) {
-        return weeks_spanned(log.jobs);
-    }
-    const auto whole = whole_weeks(log.jobs, log.week_start, log.left_out_weeks);
-    return static_cast<std::uint32_t>(whole.drawn.size());
+    return resampling == Resampling::weeks ? static_cast<std::uint32_t>(log.weeks.drawn.size())
+                                           : weeks_spanned(log.jobs);
 }
 
 }  // namespace
@@ -52,9 +49,7 @@ void ReplayedLog::begin_lap() {
         const UserDraw draw = resampling_ == Resampling::users ? UserDraw::at_load : UserDraw::free;
         lap_.emplace<ResampledUsers>(log_->jobs, log_->users, draw, weeks_, stream_, first_word);
     } else if (resampling_ == Resampling::weeks) {
-        lap_.emplace<ResampledWeeks>(
-            log_->jobs, log_->week_start, weeks_, stream_, first_word, log_->left_out_weeks
-        );
+        lap_.emplace<ResampledWeeks>(log_->jobs, log_->weeks, weeks_, stream_, first_word);
     }
     ++laps_;
     next_week_ = 0;

@@ -213,15 +213,10 @@ void ResampledUsers::place(std::size_t draw, std::uint32_t week, PlacedJobs& pla
     }
 }
 
-WholeWeeks whole_weeks(const JobList& jobs, double week_start, std::span<const double> left_out) {
-    if (jobs.size() == 0) {
-        return {};
-    }
-    const double first = std::ceil((jobs.submit.front() - week_start) / week_s);
-    const double end = std::floor((jobs.submit.back() - week_start) / week_s);
-    WholeWeeks whole{
-        .start = week_start + first * week_s,
-        .count = end > first ? static_cast<std::uint32_t>(end - first) : 0};
+namespace {
+
+WholeWeeks weeks_from(double start, double count, std::span<const double> left_out) {
+    WholeWeeks whole{.start = start, .count = static_cast<std::uint32_t>(std::max(0.0, count))};
     for (std::uint32_t week = 0; week < whole.count; ++week) {
         const double begin = whole.start + week * week_s;
         const auto is_it = [begin](double other) {
@@ -234,17 +229,41 @@ WholeWeeks whole_weeks(const JobList& jobs, double week_start, std::span<const d
     return whole;
 }
 
+}  // namespace
+
+WholeWeeks whole_weeks(const JobList& jobs, double week_start, std::span<const double> left_out) {
+    if (jobs.size() == 0) {
+        return {};
+    }
+    const double first = std::ceil((jobs.submit.front() - week_start) / week_s);
+    const double end = std::floor((jobs.submit.back() - week_start) / week_s);
+    return weeks_from(week_start + first * week_s, end - first, left_out);
+}
+
+WholeWeeks dense_weeks(const JobList& jobs, double start, std::span<const double> left_out) {
+    constexpr double nearly_whole = 0.75;
+    if (jobs.size() == 0) {
+        return {};
+    }
+    const double end = std::floor((jobs.submit.back() - start) / week_s);
+    WholeWeeks weeks = weeks_from(start, end, left_out);
+    const auto before = static_cast<double>(first_at_or_after(jobs, start + end * week_s));
+    const auto others = static_cast<double>(weeks.drawn.size());
+    const double last = static_cast<double>(jobs.size()) - before;
+    if (others > 0 && last * others >= nearly_whole * before) {
+        weeks.drawn.push_back(weeks.count++);
+    }
+    return weeks;
+}
+
 ResampledWeeks::ResampledWeeks(
     const JobList& jobs,
-    double week_start,
+    WholeWeeks whole,
     std::uint32_t weeks,
     const engine::Stream& stream,
-    std::uint64_t first_word,
-    std::span<const double> left_out
+    std::uint64_t first_word
 )
-    : jobs_(&jobs)
-    , whole_(whole_weeks(jobs, week_start, left_out))
-    , drawn_(words(stream, weeks, first_word)) {
+    : jobs_(&jobs), whole_(std::move(whole)), drawn_(words(stream, weeks, first_word)) {
     SCHEDFARM_EXPECT(!whole_.drawn.empty(), "the log has a whole week");
 }
 

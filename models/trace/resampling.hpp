@@ -105,18 +105,22 @@ WholeWeeks whole_weeks(
     const JobList& jobs, double week_start, std::span<const double> left_out = {}
 );
 
+/// The weeks of a log that is dense, from `start` on, at most a week before the first submit; the
+/// last may end behind the last submit where it has three quarters of the jobs of the others, so
+/// that a log from a Monday morning to a Sunday night loses no week. None where none is whole.
+WholeWeeks dense_weeks(const JobList& jobs, double start, std::span<const double> left_out = {});
+
 /// Weeks drawn from the whole weeks of the log, word first_word + k for week k; they follow one
 /// another from the start of the first whole week on. User numbers stay.
-/// REQUIRES: the log has a whole week that is not left out; the jobs stay where they are.
+/// REQUIRES: the log has a week that may be drawn; the jobs stay where they are.
 class ResampledWeeks {
   public:
     ResampledWeeks(
         const JobList& jobs,
-        double week_start,
+        WholeWeeks whole,
         std::uint32_t weeks,
         const engine::Stream& stream,
-        std::uint64_t first_word = 0,
-        std::span<const double> left_out = {}
+        std::uint64_t first_word = 0
     );
 
     /// The jobs of week 0 … weeks − 1. Cost: O(log jobs) beside that of the jobs returned.

@@ -68,7 +68,7 @@ Blocks blocks_of(const PreparedLog& log, Resampling resampling) {
         add_weights(log.users.work, whole_log);
     }
     if (resampling == Resampling::weeks) {
-        const WholeWeeks whole = whole_weeks(log.jobs, log.week_start, log.left_out_weeks);
+        const WholeWeeks& whole = log.weeks;
         const std::vector<double> work = work_by_week(log.jobs, whole);
         Blocks weeks{
             .count = work.size(),

@@ -129,13 +129,13 @@ TEST_CASE("weeks without a dense day are not drawn where the log is to be dense"
     CHECK(dense.drawn == std::vector<std::uint32_t>{0, 1, 4, 5});
     PreparedLog prepared;
     prepared.jobs = log.jobs;
-    prepared.left_out_weeks = period.empty_weeks;
+    prepared.weeks = dense;
     const Blocks blocks = blocks_of(prepared, Resampling::weeks);
     CHECK(blocks.count == 4);
     CHECK(blocks.jobs == 4 * 44);
     CHECK(blocks.span_s == 4 * week_s);
     const engine::Stream stream(7, engine::Purpose::resampling, 0);
-    const ResampledWeeks drawn(log.jobs, 0, 60, stream, 0, period.empty_weeks);
+    const ResampledWeeks drawn(log.jobs, dense, 60, stream);
     for (std::uint32_t week = 0; week < 60; ++week) {
         CHECK(drawn.week(week).size() == 44);
     }

@@ -2,6 +2,7 @@
 #include "models/trace/replayed_log.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <set>
 #include <string>
@@ -34,13 +35,12 @@ JobList lap_of(
     std::uint64_t lap
 ) {
     const bool is_by_week = settings.resampling == Resampling::weeks;
-    const std::uint32_t weeks =
-        is_by_week ? whole_weeks(log.jobs, log.week_start).count : weeks_spanned(log.jobs);
+    const std::uint32_t weeks = is_by_week ? log.weeks.count : weeks_spanned(log.jobs);
     const std::uint64_t first_word = lap << 32;
     JobList jobs =
         is_by_week
             ? tests::all_weeks(
-                ResampledWeeks(log.jobs, log.week_start, weeks, stream, first_word), weeks
+                ResampledWeeks(log.jobs, log.weeks, weeks, stream, first_word), weeks
             )
             : tests::all_weeks(
                 ResampledUsers(
@@ -123,6 +123,22 @@ TEST_CASE("every lap of a log is drawn and shaken anew and none begins before th
             CHECK((moved > 0) == (shake_s > 0));
         }
     }
+}
+
+TEST_CASE("weeks begin with the first day of a log that is to be dense") {
+    engine::Parameters given;
+    given.set("file", "example");
+    const auto weeks_of = [&given](const std::string& period) {
+        given.set("period", period);
+        return prepared_log(TraceSettings(with_defaults(trace_parameters(), given)))->weeks;
+    };
+    const double first = prepared_log(settings_of("weeks", 0))->jobs.submit.front();
+    const WholeWeeks whole = weeks_of("whole");
+    const WholeWeeks dense = weeks_of("dense");
+    CHECK(whole.start > first);
+    CHECK(dense.start <= first);
+    CHECK(dense.start > first - 86400);
+    CHECK(std::fmod(whole.start - dense.start, 86400) == 0);
 }
 
 }  // namespace schedfarm::models::trace

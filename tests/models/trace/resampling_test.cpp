@@ -143,7 +143,7 @@ TEST_CASE("a week holds the jobs that are submitted in it") {
     const JobList log = long_log();
     const UserSequences users = user_sequences(log);
     const ResampledUsers of_users(log, users, UserDraw::free, 9, stream(3));
-    const ResampledWeeks of_weeks(log, 500, 9, stream(3));
+    const ResampledWeeks of_weeks(log, whole_weeks(log, 500), 9, stream(3));
     const double start = whole_weeks(log, 500).start;
     for (std::uint32_t week = 0; week < 9; ++week) {
         for (const double submit : of_users.week(week).submit) {
@@ -374,6 +374,38 @@ TEST_CASE("a log without a whole week cannot be resampled by weeks") {
     CHECK(whole_weeks(jobs_of({{10, 1}, {10 + week_s, 1}}), 10).count == 1);
     CHECK(whole_weeks({}, 0).count == 0);
     CHECK_THROWS_AS(resample_weeks(log, 0, 1, stream(0)), engine::ContractViolation);
+}
+
+TEST_CASE("dense weeks begin with the first day and lose no last one that is nearly whole") {
+    // Eight jobs a week in two weeks, the first from Monday 5:00 on, then some within five days.
+    const auto log_of = [](int rest) {
+        std::vector<GivenJob> given;
+        for (int i = 0; i < 16 + rest; ++i) {
+            const double begin = i / 8 * week_s + (i < 8 ? 5 * 3600 : 0);
+            given.push_back({begin + i % 8 * 0.6 * day_s, i % 3});
+        }
+        return jobs_of(given);
+    };
+    using Numbers = std::vector<std::uint32_t>;
+    CHECK(whole_weeks(log_of(7), 0).drawn == Numbers{0});
+    CHECK(whole_weeks(log_of(7), 0).start == week_s);
+    CHECK(dense_weeks(log_of(7), 0).drawn == Numbers{0, 1, 2});
+    CHECK(dense_weeks(log_of(6), 0).drawn == Numbers{0, 1, 2});
+    CHECK(dense_weeks(log_of(5), 0).drawn == Numbers{0, 1});
+    CHECK(dense_weeks(log_of(6), 0).start == 0);
+    CHECK(dense_weeks(log_of(6), 0, std::vector{week_s}).drawn == Numbers{0});
+    CHECK(dense_weeks(log_of(6), 0, std::vector{0.0, week_s}).drawn.empty());
+    CHECK(dense_weeks(jobs_of({{10, 1}, {20, 1}}), 0).drawn.empty());
+    CHECK(dense_weeks({}, 0).drawn.empty());
+    const JobList log = log_of(6);
+    std::set<std::size_t> sizes;
+    for (std::uint32_t replication = 0; replication < 20; ++replication) {
+        const ResampledWeeks drawn(log, dense_weeks(log, 0), 3, stream(replication));
+        const JobList week = drawn.week(1);
+        sizes.insert(week.size());
+        CHECK(week.submit.front() == week_s + (week.row.front() == 0 ? 5 * 3600 : 0));
+    }
+    CHECK(sizes == std::set<std::size_t>{6, 8});
 }
 
 TEST_CASE("shaken submits move by whole seconds within the bound") {

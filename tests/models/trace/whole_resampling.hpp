@@ -29,7 +29,7 @@ inline JobList resample_users(
 inline JobList resample_weeks(
     const JobList& jobs, double week_start, std::uint32_t weeks, const engine::Stream& stream
 ) {
-    return all_weeks(ResampledWeeks(jobs, week_start, weeks, stream), weeks);
+    return all_weeks(ResampledWeeks(jobs, whole_weeks(jobs, week_start), weeks, stream), weeks);
 }
 
 }  // namespace schedfarm::models::trace::tests
