@@ -155,6 +155,26 @@ class Plot(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, plain.stdout, ""))
         self.assertEqual((folder / "log").read_text(), "tried\n")
 
+    def test_takes_settings_from_the_user_and_not_from_the_folder(self):
+        folders, figure = small.folder() / "settings", ["plot", small.path("policies"), "-o", "own.svg"]
+        bytes_of = {}
+        for name, text in (("plain", ""), ("theirs", "text.usetex: True\naxes.facecolor: red\n"), ("unreadable", "\xff"), ("user", "")):
+            folder = folders / name
+            folder.mkdir(parents=True)
+            if text:
+                (folder / "matplotlibrc").write_text(text, encoding="latin-1")
+            (folder / "chosen").write_text("axes.facecolor: AB12CD\n")
+            chosen = {"MATPLOTLIBRC": "chosen"} if name == "user" else {}
+            done = subprocess.run([PROGRAM, *figure], capture_output=True, text=True, cwd=folder, check=False, env={**os.environ, **chosen})
+            self.assertEqual((done.returncode, done.stderr), (0, ""), name)
+            bytes_of[name] = (folder / "own.svg").read_bytes()
+        self.assertEqual(bytes_of["theirs"], bytes_of["plain"])
+        self.assertEqual(bytes_of["unreadable"], bytes_of["plain"])
+        self.assertEqual([b"#ab12cd" in bytes_of[name] for name in ("plain", "user")], [False, True])
+        done = run(*figure, MATPLOTLIBRC="none")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("MATPLOTLIBRC: none cannot be read (there is no such regular file). Name a file", done.stderr)
+
     def test_names_the_package_that_is_missing(self):
         bare = small.folder() / "bare-python"
         bare.write_text("#!/bin/sh\nexec /usr/bin/python3 -S -E \"$@\"\n")  # without Debian's packages

@@ -15,6 +15,7 @@ import pandas as pd
 
 import small_campaigns as small
 import schedfarm
+from schedfarm import _export
 
 EXAMPLE = sys.argv.pop(1)
 
@@ -40,6 +41,12 @@ class Exports(unittest.TestCase):
                              results.replications()["fingerprint"].tolist())
             with self.assertRaisesRegex(schedfarm.RequestError, "no format 'xls'. Formats: csv, parquet, netcdf"):
                 results.export(self.folder, format="xls")
+
+    def test_as_csv_hold_texts_that_are_no_formulas(self):
+        rows = pd.DataFrame({"name": ["=1+2", "a", None], "number": [-3.5, 4.25, -0.5], "+kind": pd.Categorical(["@x", "-6", "@x"])})
+        text = _export.frame_csv(rows)
+        self.assertEqual(text, "name,number,'+kind\n'=1+2,-3.5,'@x\na,4.25,-6\n,-0.5,'@x\n")
+        self.assertEqual(rows["name"][0], "=1+2")
 
     @unittest.skipUnless(has("pyarrow"), "pyarrow is not installed")
     def test_as_parquet_are_the_tables(self):

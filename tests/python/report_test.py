@@ -370,6 +370,8 @@ class Formats(unittest.TestCase):
 
     def test_csv_and_markdown_escape_what_they_would_take_for_their_own(self):
         self.assertEqual(writers.csv(["a", "b"], [['x,"y"', "z\x1b"]]), 'a,b\n"x,""y""",z?\n')
+        self.assertEqual(writers.csv(["=a", "b"], [["=1+2", "-3.5"], ["+4e-7", "-inf"], ["@SUM(A1)", "-5-6"], ["=7,8", "9=10"]]),
+                         "'=a,b\n'=1+2,-3.5\n+4e-7,-inf\n'@SUM(A1),'-5-6\n\"'=7,8\",9=10\n")
         self.assertIn("| a\\|b |\n", writers.markdown(Table("T", [Column("c")], [["a|b"]])))
 
 

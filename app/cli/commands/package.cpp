@@ -1,5 +1,6 @@
 #include "app/cli/commands/package.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -9,6 +10,7 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace schedfarm::app {
@@ -22,11 +24,45 @@ fs::path own_folder() {
     return fs::read_symlink("/proc/self/exe", unknown).parent_path();
 }
 
+/// A build tree, which knows its source, whatever lies beside it.
+bool is_build() {
+    std::error_code absent;
+    return fs::equivalent(own_folder(), SCHEDFARM_BUILD, absent);
+}
+
+/// From the folder above all of it to the file that python runs.
+std::vector<fs::path> package_path() {
+    std::error_code absent;
+    fs::path place = own_folder().parent_path();
+    const bool is_installed = !is_build() && fs::exists(place / "share/schedfarm", absent);
+    const fs::path below = is_installed ? "share/schedfarm/python" : "python/src";
+    std::vector<fs::path> path{is_installed ? place : fs::path(SCHEDFARM_SOURCE)};
+    for (const fs::path& name : below / "schedfarm/__main__.py") {
+        path.push_back(path.back() / name);
+    }
+    return path;
+}
+
 fs::path package() {
-    const fs::path share = own_folder() / "../share/schedfarm";
-    const fs::path folder =
-        fs::exists(share) ? share / "python" : fs::path(SCHEDFARM_SOURCE) / "python/src";
-    return folder / "schedfarm/__main__.py";
+    return package_path().back();
+}
+
+/// What others could have put there: neither the program's owner's nor root's, or writable for all
+/// (a group's may be, as sites install modules). Empty: nothing.
+fs::path foreign_part() {
+    struct stat program {};
+    if (is_build() || ::stat("/proc/self/exe", &program) != 0) {
+        return {};
+    }
+    std::vector<fs::path> path = package_path();
+    path.push_back(own_folder());
+    const auto foreign = std::ranges::find_if(path, [&](const fs::path& part) {
+        struct stat own {};
+        return ::stat(part.c_str(), &own) == 0
+               && ((own.st_uid != 0 && own.st_uid != program.st_uid) || (own.st_mode & S_IWOTH) != 0
+               );
+    });
+    return foreign == path.end() ? fs::path() : *foreign;
 }
 
 /// From now on, reading standard input gives this text.
@@ -46,6 +82,14 @@ void become_input(const std::string& text) {
 }  // namespace
 
 std::string package_problem() {
+    if (const fs::path part = foreign_part(); !part.empty()) {
+        return fmt::format(
+            "{} may be code of others (it is writable for all, or neither {}'s owner nor root owns "
+            "it). Run `chmod o-w` on it, or install schedfarm where you or a group alone may write",
+            part.string(),
+            (own_folder() / "schedfarm").string()
+        );
+    }
     return fs::exists(package())
                ? ""
                : fmt::format(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -23,9 +24,27 @@ std::string system_text(int error) {
     return std::generic_category().message(error);
 }
 
+/// Of a name that may be opened without waiting: a file, or the pipe of a process substitution or
+/// of standard input, which has no place of its own. One with a place waits for whoever may write
+/// to it.
+void expect_no_device(const std::string& name) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const fs::path place = fs::canonical(name, error);
+    const fs::file_status status = fs::status(place, error);
+    if (!place.empty() && fs::is_other(status)) {
+        throw LogError(fmt::format(
+            "{}: the log cannot be read (it is no regular file, but a pipe or a device with a "
+            "name). Write it to a file, or pipe it to /dev/stdin",
+            name
+        ));
+    }
+}
+
 }  // namespace
 
 InflatedFile::InflatedFile(std::string name) : name_(std::move(name)), held_(held_size) {
+    expect_no_device(name_);
     file_ = ::open(name_.c_str(), O_RDONLY | O_CLOEXEC);
     if (file_ < 0) {
         throw LogError(fmt::format(

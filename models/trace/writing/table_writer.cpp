@@ -5,11 +5,13 @@
 #include <functional>
 #include <initializer_list>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "models/trace/reading/clock.hpp"
+#include "models/trace/reading/number.hpp"
 #include "models/trace/tables/cells.hpp"
 #include "models/trace/writing/swf_writer.hpp"
 
@@ -163,8 +165,14 @@ std::vector<TableColumn> columns_of(const Log& log) {
          }}};
 }
 
-/// One cell; names of sacct may hold anything but what divides it.
-void append_cell(std::string& text, std::string_view cell, TableForm form) {
+/// One cell; names of sacct may hold anything but what divides it. What a spreadsheet would run as
+/// a formula has an apostrophe before it in CSV: no cell of a number begins with these.
+void append_cell(std::string& text, std::string given, TableForm form) {
+    const bool is_formula =
+        form == TableForm::csv && !given.empty()
+        && std::string_view("=+-@").find(given.front()) != std::string_view::npos
+        && !parse_number(given);
+    const std::string cell = is_formula ? "'" + given : std::move(given);
     if (form == TableForm::csv && cell.find_first_of(",\"\r\n") != std::string_view::npos) {
         text += '"';
         for (const char letter : cell) {
@@ -203,7 +211,7 @@ std::string table_text(const Log& log, TableForm form) {
         text += i + 1 < columns.size() ? static_cast<char>(form) : '\n';
     };
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        append_cell(text, columns[i].name, form);
+        append_cell(text, std::string(columns[i].name), form);
         end_cell(i);
     }
     for (std::size_t row = 0; row < log.jobs(); ++row) {

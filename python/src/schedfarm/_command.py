@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from ._matplotlib import import_with_own_defaults
 from ._terminal import WIDTH, terminal_text
 from .errors import SchedfarmError
 
@@ -20,10 +21,9 @@ def main(words: list[str]) -> int:
     os.environ["MPLBACKEND"] = "Agg"
     add_options, run = COMMANDS[words[0]]
     parser = argparse.ArgumentParser(prog=f"schedfarm {words[0]}", formatter_class=functools.partial(argparse.HelpFormatter, width=WIDTH))
-    add_options(parser)
-    options = parser.parse_args(words[1:])
     try:
-        return run(options)
+        add_options(parser)
+        return run(parser.parse_args(words[1:]))
     except SchedfarmError as error:
         print(terminal_text(f"schedfarm: error: {error}"), file=sys.stderr)
         return 2
@@ -52,6 +52,7 @@ def _written(kind: str, files: list[str]) -> int:
 
 
 def _plot_options(parser: argparse.ArgumentParser) -> None:
+    import_with_own_defaults()
     from . import _figures
     parser.add_argument("results")
     _figures.add_options(parser)
@@ -119,6 +120,7 @@ def _gantt(options: Options) -> int:
 
 
 def _gantt_figure(options: Options) -> int:
+    import_with_own_defaults()
     from . import _gantt, plot
     from ._checks import check
     from ._many import open_results
@@ -137,6 +139,7 @@ def _gantt_figure(options: Options) -> int:
 
 def _report(options: Options) -> int:
     if options.output:  # a page of HTML
+        import_with_own_defaults()
         from . import page
         from ._many import open_results
         with open_results(options.results) as results:
@@ -197,6 +200,7 @@ def _diff(options: Options) -> int:
 
 
 def _whatif_options(parser: argparse.ArgumentParser) -> None:
+    import_with_own_defaults()
     from . import whatif
     whatif.add_options(parser)
 

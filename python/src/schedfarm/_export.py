@@ -13,6 +13,7 @@ import pandas as pd
 
 from ._new_file import write_file
 from .errors import MissingPackage, RequestError, one_of
+from .report.writers import spreadsheet_text
 
 if TYPE_CHECKING:
     import xarray
@@ -80,8 +81,15 @@ def _csv(results: Results, folder: str) -> list[str]:
     files = []
     for name, rows in _tables(results).items():
         files.append(os.path.join(folder, f"{name}.csv"))
-        write_file(files[-1], rows.to_csv(index=False).encode())
+        write_file(files[-1], frame_csv(rows).encode())
     return files
+
+
+def frame_csv(rows: pd.DataFrame) -> str:
+    texts = {name: column.map(lambda value: spreadsheet_text(value) if isinstance(value, str) else value)
+             for name, column in rows.select_dtypes(["object", "category", "string"]).items()}
+    text: str = rows.assign(**texts).rename(columns=spreadsheet_text).to_csv(index=False)
+    return text
 
 
 def _parquet(results: Results, folder: str) -> list[str]:

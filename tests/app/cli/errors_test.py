@@ -280,6 +280,10 @@ def odd_files(program):
         expect_refused(program, ["run", "small.yaml", "--workers", "0", "-o", name], 2, f"results cannot be written there ({reason})")
         expect_refused(program, ["gantt", name], 2, name)
         expect_refused(program, ["init", name], 4, "cannot be written")
+    for words in (["trace"], ["simulate", "-p", "8", "--policy", "easy", "--trace"]):
+        expect_refused(program, [*words, "pipe"], 2, "pipe: the log cannot be read (it is no regular file", "/dev/stdin")
+    expect_refused(program, ["trace", "/dev/zero"], 2, "/dev/zero: the log cannot be read (it is no regular file")
+    expect_refused(program, ["whatif", "pipe", "--vary", "policy=easy"], 2, "pipe: this is no regular file (the log is read several times)")
     expect_refused(program, ["gantt", "pipe"], 2, "pipe: what it is cannot be told (it is no regular file)")
     program.write("piped.yaml", SMALL_LOG_CAMPAIGN.replace("LOG", "pipe"))
     for words in (["plan", "piped.yaml"], ["run", "piped.yaml"], ["run", "piped.yaml", "-w", "0"],

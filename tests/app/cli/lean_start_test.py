@@ -2,12 +2,16 @@
 
 The program that users start loads neither HDF5 nor MPI, simulates, looks at logs and says what there is itself, and
 becomes the program with all commands for every other word."""
+import functools
+import os
+import pathlib
 import shutil
 import subprocess
 import sys
 
 from program import expect, main
 
+RESULTS = pathlib.Path(__file__).resolve().parents[2] / "python/schema_1/results.h5"
 SIMULATE = ["simulate", "--trace", "example", "-p", "64", "--policy", "easy", "--json"]
 ABOUT = (["--version"], ["--help"], ["-h"], ["list"], ["list", "fpfs"], ["list", "fpsf"], ["list", "--markdown"])
 COMMANDS = ("run", "resume", "plan", "simulate", "trace", "report", "diff", "gantt", "replay", "check", "status",
@@ -59,6 +63,46 @@ def test_alone(program):
            "beside schedfarm?" in result.stderr, f"alone: {result}")
 
 
+def refused_package(program):
+    done = run(program, "certify", RESULTS)
+    expect(done.returncode == 2 and "RAN" not in done.stdout and done.stderr.count("\n") == 1, f"a package of others: {done}")
+    return done.stderr
+
+
+def test_whose_package_runs(program):
+    """That of an installation runs where nobody else could have put it there; a build tree's own runs whatever lies beside it."""
+    prefix = program.folder / "installed"
+    (prefix / "bin").mkdir(parents=True)
+    for name in ("schedfarm", "schedfarm-farm"):
+        shutil.copy(pathlib.Path(program.path).with_name(name), prefix / "bin")
+    package = prefix / "share/schedfarm/python/schedfarm"
+    package.mkdir(parents=True)
+    (package / "__main__.py").write_text("print('RAN')\n")
+    program_there = prefix / "bin/schedfarm"
+    runs = functools.partial(run, program_there, "certify", RESULTS)
+    expect(runs().stdout == "RAN\n", f"an installation of one owner: {runs()}")
+    for part in (prefix, prefix / "bin", prefix / "share/schedfarm", package, package / "__main__.py"):
+        mode = part.stat().st_mode
+        part.chmod(mode | 0o020)
+        expect(runs().stdout == "RAN\n", f"a group may write to {part}: {runs()}")
+        part.chmod(mode | 0o002)
+        said = refused_package(program_there)
+        expect(f"{part} may be code of others (it is writable for all" in said and "Run `chmod o-w`" in said, said)
+        part.chmod(mode)
+        if os.geteuid() == 0:
+            os.chown(part, 4321, -1)
+            expect(f"{part} may be code of others" in refused_package(program_there), f"of another: {part}")
+            os.chown(part, 0, -1)
+    beside = pathlib.Path(program.path).parents[1] / "share/schedfarm"
+    if not beside.exists():
+        (beside / "python/schedfarm").mkdir(parents=True)
+        (beside / "python/schedfarm/__main__.py").write_text("print('RAN')\n")
+        try:
+            expect("RAN" not in run(program.path, "certify", RESULTS).stdout, "a build tree runs what lies beside it")
+        finally:
+            shutil.rmtree(beside)
+
+
 def test_limited_memory(program):
     for words in (["list"], SIMULATE):
         limited = run("sh", "-c", 'ulimit -v 300000 && exec "$@"', "sh", program.path, *words)
@@ -70,6 +114,7 @@ def test(program, _arguments):
     test_both_agree(program)
     test_other_commands(program)
     test_alone(program)
+    test_whose_package_runs(program)
     test_limited_memory(program)
 
 

@@ -102,6 +102,13 @@ TEST_CASE("a log as a table of sacct and as CSV") {
     );
     const std::string csv = table_text(three_jobs(), TableForm::csv);
     CHECK(csv.find("\n17,\"bob, jr\",a|b,cpu,1795771359,") != std::string::npos);
+    Log foreign = three_jobs();
+    for (std::string& name : foreign.names.at(Field::user)) {
+        name = "=1+" + name;
+    }
+    const std::string guarded = table_text(foreign, TableForm::csv);
+    CHECK(guarded.find("\n17,\"'=1+bob, jr\",") != std::string::npos);
+    CHECK(table_text(foreign, TableForm::sacct).find("\n17|=1+bob, jr|") != std::string::npos);
     CHECK(csv.find(",SchedBackfill,\"x8,y03\"\n") != std::string::npos);
     CHECK(lost_in_table(three_jobs()) == "the header with the size of the machine");
 }

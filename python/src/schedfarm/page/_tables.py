@@ -10,6 +10,8 @@ from urllib.parse import quote
 
 import pandas as pd
 
+from .._export import frame_csv
+
 _LARGEST_PLAIN = 10_000  # bytes of CSV inside of the page; more is compressed
 
 
@@ -38,7 +40,7 @@ def page_table(title: str, file: str, rows: pd.DataFrame, names: dict[str, str] 
     columns = [Column(words, _is_number(rows[name])) for name, words in shown.items()]
     texts = [[number_text(value) for value in rows[name]] for name in shown]
     body = list(zip(*texts))
-    address, suffix = _address(rows.to_csv(index=False))
+    address, suffix = _address(frame_csv(rows))
     return PageTable(title, file + suffix, columns, body, address, is_folded)
 
 

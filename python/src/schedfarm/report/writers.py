@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 from .._terminal import Table, cleaned, terminal_text
 
+_NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|inf|nan)", re.ASCII)
+
 
 def markdown(given: Table) -> str:
     def line(cells: Iterable[str]) -> str:
@@ -33,5 +35,15 @@ def csv(headings: list[str], rows: Iterable[Iterable[str]]) -> str:
     return "".join(terminal_text(",".join(map(_field, row))) + "\n" for row in [headings, *rows])
 
 
+def spreadsheet_text(cell: str) -> str:
+    """Of a cell of CSV: an apostrophe keeps spreadsheets from running texts of others as formulas, which quotation marks do not.
+
+    >>> spreadsheet_text("=1+1"), spreadsheet_text("-2.5e-7"), spreadsheet_text("-2+3")
+    ("'=1+1", '-2.5e-7', "'-2+3")
+    """
+    return "'" + cell if cell.startswith(("=", "+", "-", "@")) and not _NUMBER.fullmatch(cell) else cell
+
+
 def _field(cell: str) -> str:
+    cell = spreadsheet_text(cell)
     return '"' + cell.replace('"', '""') + '"' if re.search('[,"\n]', cell) else cell

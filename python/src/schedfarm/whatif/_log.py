@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import os
 import pathlib
 import subprocess
 import tempfile
@@ -39,7 +40,9 @@ def _is_conf(path: str) -> bool:
 
 
 def expect_limits_column(log: str) -> None:
-    """Refuses at once what the first line of a table of sacct tells."""
+    """Refuses at once what the first line of a table of sacct tells, and what cannot be read again."""
+    if os.path.exists(log) and not os.path.isfile(log) and not os.path.isdir(log):
+        raise RequestError(f"{log}: this is no regular file (the log is read several times). Write it to a file, and name that")
     try:
         with open(log, "rb") as file:
             opened = gzip.open(file) if file.read(2) == b"\x1f\x8b" else file
