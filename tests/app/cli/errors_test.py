@@ -64,8 +64,7 @@ def command_line_errors(program):
         expect_refused(program, ["run", "small.yaml", option, "0"], 2, option, "above 0")
         expect_refused(program, ["run", "small.yaml", option, "soon"], 2, option, "above 0")
     simulate = ["simulate", "--trace", "example", "-p", "64", "--policy"]
-    expect_refused(program, [*simulate, "slurm", "--slurm-conf", "s.conf"], 2, "error: simulate: --slurm-conf: it is",
-                   "--policy '{slurm: {conf: s.conf}}' -p N")
+    expect_refused(program, [*simulate, "slurm", "--slurm-conf", "s.conf"], 2, "error: simulate: --slurm-conf excludes --processors")
     expect_refused(program, [*simulate, "esy"], 2, "schedfarm: error: --policy esy: unknown policy 'esy'. Did you mean")
     expect_refused(program, [*simulate, "easy", "--set", "x"], 2, "schedfarm: error: --set x: ")
     expect_refused(program, ["run", "small.yaml", "--workers", "many"], 2, "many")

@@ -166,7 +166,7 @@ def expect_logs_are_refused(program, command, *more):
     log = f"; MaxProcs: 8\n{job}{job}".encode()
     other = {
         "jobs.csv": (b"job,submit,start,finish,processors\n1,0,0,5,1\n", "CSV"),
-        "jobs.json": (b'{"nb_res": 4, "jobs": []}\n', "JSON"),
+        "jobs.json": (b'{"nb_res": 4, "machines": []}\n', "JSON"),
         "page.swf": (b"<!DOCTYPE html>\n<html>404</html>\n", "a page of the web"),
         "log.swf.xz": (lzma.compress(log), "xz -d"),
         "log.swf.bz2": (bz2.compress(log), "bzip2 -d"),

@@ -139,8 +139,8 @@ TEST_CASE("a journal says how its last run ended until another goes on") {
         journal->append_intent(TaskId{7});
         CHECK_FALSE(read_journal(path).end);
     }
-    write_file(path, header + record_text(JournalRecordKind::end, {std::byte{3}}));
-    CHECK(contains(journal_error([&] { read_journal(path); }), "a run cannot end in way 3"));
+    write_file(path, header + record_text(JournalRecordKind::end, {std::byte{4}}));
+    CHECK(contains(journal_error([&] { read_journal(path); }), "a run cannot end in way 4"));
 }
 
 TEST_CASE("two masters cannot write one journal") {

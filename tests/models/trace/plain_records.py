@@ -88,7 +88,7 @@ def grid_engine(text):
         submit, start, end = (int(f[place]) / unit for place in (8, 9, 10))
         pe = re.search(r"-pe \S+ (\d+)", category)
         limit = asked.get("h_rt")
-        limit = None if limit in (None, "INFINITY") else clock(limit)
+        limit = None if limit is None else 365 * 86400 if limit == "INFINITY" else clock(limit)
         behind = found[8].split(":")
         deleted = len(behind) > 2 and behind[2] != "NONE"
         state = ("REQUEUED" if f[11] in ("24", "25") else "CANCELLED" if not start or deleted else
@@ -141,7 +141,7 @@ def jobcomp(text):
         ran = m[9] != "(null)"
         gpu = re.search(r"gres/gpu=(\d+)", m[13])
         yield dict(id=int(m[1]), task=m[18], user=m[2], account=m[14].replace("(null)", ""), partition=m[5], qos=m[15], submit=instant(m[16]), eligible=instant(m[17]),
-                   start=instant(m[7]) if ran else None, end=instant(m[8]), limit=60 * int(m[6]) if m[6].isdigit() else None,
+                   start=instant(m[7]) if ran else None, end=instant(m[8]), limit=60 * int(m[6]) if m[6].isdigit() else 365 * 86400 if m[6] == "UNLIMITED" else None,
                    requested=None if ran else int(m[11]), cores=int(m[11]) if ran else None, nodes=int(m[10]), requested_nodes=None,
                    hosts=m[9].replace("(null)", ""), gpus=int(gpu[1]) if gpu else None, memory=None, state=m[4])
 
