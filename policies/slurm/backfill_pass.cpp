@@ -35,7 +35,7 @@ class Counts {
             {{{user, job.partition, no_limit}, rules.max_job_user_part},
              {{no_limit, job.partition, no_limit}, rules.max_job_part},
              {{no_limit, no_limit, job.association}, rules.max_job_assoc},
-             {{user, no_limit, no_limit}, rules.max_job_user}}};
+             {{user, no_limit, no_limit}, rules.max_job_assoc > 0 ? 0 : rules.max_job_user}}};
         const auto is_full = [&](const auto& one) {
             const bool is_of_none = one.first == Whose{no_limit, no_limit, no_limit};
             return one.second > 0 && !is_of_none && counts_[one.first] >= one.second;

@@ -25,9 +25,9 @@ class Table {
     /// Reads the header; an empty one where there is none.
     void begin() {
         for (const std::string& column : next_line() ? parts(line_, '|') : Cells{}) {
-            header_.push_back(
-                {.key = small_letters(trimmed(column)), .value = {}, .text = shown(trimmed(column))}
-            );
+            std::string key = small_letters(trimmed(column));
+            std::erase(key, ' ');  // "Def QOS"
+            header_.push_back({.key = key, .value = {}, .text = shown(trimmed(column))});
             keys_.push_back(find_key(place_, header_.back().key));
         }
     }
@@ -215,7 +215,7 @@ void Accounts::take_qos(std::string_view text) {
 }
 
 void Accounts::take_word(Association& one) {
-    for (const char* column : {"cluster", "parentname", "par name"}) {
+    for (const char* column : {"cluster", "parentname", "parname"}) {
         reader_.on(column, [] {});
     }
     reader_.on("account", [&] { one.account = reader_.word().value; });
@@ -254,7 +254,7 @@ void Accounts::take_associations(std::string_view text, std::string cluster) {
     if (!has_cluster(text, cluster, reader_)) {
         cluster.clear();
     }
-    const std::size_t parent_at = std::min(table.column("parentname"), table.column("par name"));
+    const std::size_t parent_at = std::min(table.column("parentname"), table.column("parname"));
     std::set<std::pair<std::string, std::string>> known;
     while (table.next_row()) {
         const std::string& of = table.cell(table.column("cluster"));
@@ -268,7 +268,7 @@ void Accounts::take_associations(std::string_view text, std::string cluster) {
             reader_.problem(fmt::format("{} {} comes twice", shown(one.account), shown(one.user)));
         } else if (table.has("share") && table.cell(table.column("share")).empty()) {
             reader_.problem("Share is empty. Write a whole number, or parent");
-        } else if (one.user.empty() && one.account != "root" && !table.has("parentname") && !table.has("par name")) {
+        } else if (one.user.empty() && one.account != "root" && !table.has("parentname") && !table.has("parname")) {
             reader_.problem(
                 "no column ParentName says which account stands in which. Dump it with: "
                 + table.dump()

@@ -18,16 +18,12 @@ constexpr std::int64_t most_of_part = 10'000'000'000;
 std::optional<std::int64_t> scaled_field(
     std::string_view text, std::int64_t least, std::int64_t most
 ) {
-    const std::size_t power = text.empty()
-                                  ? std::string_view::npos
-                                  : std::string_view("kmgtp").find(small_letter(text.back()));
-    if (power == std::string_view::npos) {
+    if (!text.ends_with('k') && !text.ends_with('K')) {
         return field(text, least, most);
     }
     text.remove_suffix(1);
-    const std::int64_t unit = std::int64_t{1} << (10 * (power + 1));
-    const auto count = field<std::int64_t>(text, 0, most / unit);
-    return count && *count * unit >= least ? std::optional(*count * unit) : std::nullopt;
+    const auto count = field<std::int64_t>(text, 0, most / 1024);
+    return count && *count * 1024 >= least ? std::optional(*count * 1024) : std::nullopt;
 }
 
 std::optional<std::int64_t> time_field(
@@ -57,6 +53,7 @@ std::optional<std::int64_t> time_field(
         seconds += *count * unit;
         unit /= 60;
     }
+    seconds = (seconds + 59) / 60 * 60;
     return seconds >= least && seconds <= most ? std::optional(seconds) : std::nullopt;
 }
 

@@ -1,4 +1,4 @@
-// Fields of a site's files, read whole and within a range: nothing is cut, rounded or guessed.
+// Fields of a site's files, read whole and within a range: nothing is cut or guessed.
 // Pure functions.
 #pragma once
 
@@ -19,13 +19,13 @@ std::optional<T> field(std::string_view text, T least, T most) {
     return is_whole && value >= least && value <= most ? std::optional(value) : std::nullopt;
 }
 
-/// Likewise; K, M, G, T, P at its end count 1024 each.
+/// Likewise; K at its end counts 1024.
 std::optional<std::int64_t> scaled_field(
     std::string_view text, std::int64_t least, std::int64_t most
 );
 
 /// Seconds of "minutes", "minutes:seconds", "hours:minutes:seconds", "days-hours",
-/// "days-hours:minutes" and "days-hours:minutes:seconds".
+/// "days-hours:minutes" and "days-hours:minutes:seconds", rounded up to minutes.
 std::optional<std::int64_t> time_field(
     std::string_view text, std::int64_t least, std::int64_t most
 );

@@ -24,29 +24,36 @@ bool is_default(const ConfLine& line) {
 
 }  // namespace
 
-/// What the line of a node says of its CPUs; 0: nothing.
+/// What the line of a node says of its CPUs; 0: nothing. As Slurm takes it: sockets of a board go
+/// before sockets, and CPUs that are neither its sockets, cores nor threads do not count.
 struct NodeCounts {
-    std::int64_t boards = 1;
-    std::int64_t sockets = 0;
-    std::int64_t sockets_of_board = 0;
-    std::int64_t cores = 1;
-    std::int64_t threads = 1;
-    std::int64_t cpus = 0;
+    std::uint64_t boards = 1;
+    std::uint64_t sockets = 0;
+    std::uint64_t sockets_of_board = 0;
+    std::uint64_t cores = 1;
+    std::uint64_t threads = 1;
+    std::uint64_t cpus = 0;
 
-    std::int64_t all_cores() const {
-        const std::int64_t of_boards = boards * std::max<std::int64_t>(sockets_of_board, 1);
-        return (sockets > 0 ? sockets : of_boards) * cores;
+    std::uint64_t all_sockets() const {
+        if (sockets_of_board > 0 || sockets > 0) {
+            return sockets_of_board > 0 ? boards * sockets_of_board : sockets;
+        }
+        return cpus > 0 && cpus % (cores * threads) == 0 ? cpus / (cores * threads) : boards;
     }
-    std::int64_t all() const { return cpus > 0 ? cpus : all_cores() * threads; }
+    std::uint64_t all_threads() const { return all_sockets() * cores * threads; }
+    std::uint64_t all() const {
+        const bool fits = cpus == all_sockets() || cpus == all_sockets() * cores;
+        return fits ? cpus : all_threads();
+    }
     /// Where CPUs says as many as there are cores a CPU is a core.
-    std::int64_t of_core() const { return all() == all_cores() * threads ? threads : 1; }
+    std::uint64_t of_core() const { return all() == all_threads() ? threads : 1; }
 };
 
 std::vector<Gpus> Machine::gpus() {
     std::vector<Gpus> found;
     for (const std::string& one : parts(reader_.word().value, ',')) {
         const std::vector<std::string> words = parts(one.substr(0, one.find('(')), ':');
-        if (words.front() != "gpu") {
+        if (words.front() != "gpu" || small_letters(one).find(":no_consume") != std::string::npos) {
             reader_.refuse(fmt::format("Gres={}", shown(one)), "gres");
             continue;
         }
@@ -125,7 +132,7 @@ void Machine::take_nodes(const ConfLine& line) {
     for (const ConfWord& word : own) {
         reader_.read(Place::node, word, take);
     }
-    const std::int64_t most = find_key(Place::node, "cpus")->most;
+    const std::uint64_t most = static_cast<std::uint64_t>(find_key(Place::node, "cpus")->most);
     if (counts.all() > most) {
         reader_.problem(fmt::format("{} CPUs of a node, at most {}", counts.all(), most));
         return;
@@ -249,7 +256,7 @@ void Machine::take_partition_word(Partition& partition) {
     reader_.on_number("defmempercpu", partition.memory_per_cpu);
     reader_.on_number("defmempernode", partition.memory_per_node);
     reader_.on("default", [&] {
-        if (reader_.value() == "yes") {
+        if (reader_.is_yes()) {
             site_.settings.default_partition =
                 static_cast<std::uint32_t>(site_.settings.partitions.size());
         }

@@ -1,6 +1,7 @@
 #include "policies/slurm/site/reader.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -20,9 +21,68 @@ bool is_name(std::string_view text) {
     });
 }
 
-bool is_of_preemption(const Key& key) {
-    return key.name.starts_with("preempt_") || key.name == "preemptparameters"
-           || key.name == "preemptexempttime" || key.name == "gracetime";
+/// The line that begins it, or the file.
+std::string_view name_of(Place place) {
+    constexpr std::string_view names[] = {
+        "slurm.conf",
+        "SchedulerParameters",
+        "NodeName",
+        "PartitionName",
+        "ReservationName",
+        "sacctmgr show assoc",
+        "sacctmgr show qos"};
+    return names[static_cast<std::size_t>(place)];
+}
+
+/// "a whole number from 1 to 65533 (CPUs of a node)".
+std::string need_of(const Key& key) {
+    const std::string_view more = key.may_be_unlimited ? " or UNLIMITED" : "";
+    if (key.kind == Kind::time) {
+        return fmt::format("a time{} ({}; minutes, or days-hours:minutes:seconds)", more, key.note);
+    }
+    return fmt::format(
+        "a {}number from {} to {}{} ({}{}{})",
+        key.kind == Kind::fraction ? "" : "whole ",
+        key.least,
+        key.most,
+        more,
+        key.note,
+        key.unit.empty() || key.unit == "jobs" ? "" : ", in ",
+        key.unit == "jobs" ? "" : key.unit
+    );
+}
+
+std::size_t distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t kept = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
+            diagonal = kept;
+        }
+    }
+    return row.back();
+}
+
+/// The word of the same place that is nearest. Of a change the modelled ones alone: of slurm.conf,
+/// and of SchedulerParameters.
+std::string_view nearest_key(Place place, std::string_view name, bool is_change) {
+    std::string_view nearest;
+    std::size_t least = std::string_view::npos;
+    for (const Key& key : site_keys()) {
+        const bool is_there =
+            key.place == place
+            || (is_change && place == Place::conf && key.place == Place::parameter);
+        if (is_there && key.name != name && (!is_change || key.use == Use::modelled)) {
+            const std::size_t far = distance(key.name, name.substr(0, 60));
+            nearest = far < least ? key.name : nearest;
+            least = std::min(least, far);
+        }
+    }
+    return nearest;
 }
 
 }  // namespace
@@ -41,11 +101,11 @@ bool WordReader::begin(Place place, const ConfWord& word) {
         refuse_unknown(place, word);
     } else if (key_->use == Use::harmless) {
         pass_over(place, word.key);
-    } else if (key_->use == Use::refused) {
-        if (!is_idle() && is_of_preemption(*key_)) {
-            refuse_if_preempting(key_->note);
-        } else if (!is_idle()) {
+    } else if (key_->use != Use::modelled) {
+        if (!is_idle() && key_->use == Use::refused) {
             refuse(key_->note);
+        } else if (!is_idle()) {
+            refuse_if_preempting(key_->note);
         }
     } else if (!word.has_value && key_->kind != Kind::flag) {
         need(word.text);
@@ -60,7 +120,7 @@ bool WordReader::is_idle() const {
         return true;
     }
     const std::vector<std::string> idle = parts(key_->idle, '|');
-    return value_ == "(null)" || value_ == "none"
+    return value_ == "(null)" || value_ == "none" || value_.ends_with("/none")
            || (!value_.empty() && std::find(idle.begin(), idle.end(), value_) != idle.end());
 }
 

@@ -57,7 +57,9 @@ class WordReader {
     std::optional<std::int64_t> number(std::string_view text);
     std::optional<std::int64_t> time();
     std::optional<double> fraction();
-    bool is_yes() const { return value_ == "yes" || value_ == "true"; }
+    bool is_yes() const {
+        return value_ == "yes" || value_ == "true" || value_ == "up" || value_ == "1";
+    }
     /// Refuses values that are none of these.
     void allow(std::initializer_list<std::string_view> values, std::string_view accepted_by);
 

@@ -102,7 +102,11 @@ std::vector<engine::ParameterProblem> take_scheduler_parameters(
         if (value >= one.least) {
             set_scheduler_parameter(settings, one.name, value);
         } else if (value >= 0) {
-            problems.push_back({name, name + " is 0 (the passes would never end)", "1?"});
+            problems.push_back(
+                {name,
+                 fmt::format("{} is {} (it is at least {})", name, value, one.least),
+                 fmt::format("{}?", one.least)}
+            );
         }
     }
     return problems;

@@ -103,7 +103,10 @@ void Conf::take_key() {
     reader_.on_number("killwait", to.kill_wait);
     reader_.on("overtimelimit", [&] { to.over_time_limit = 60 * reader_.number().value_or(0); });
     reader_.on("accountingstorageenforce", [&] {
-        to.enforce_limits = has("limits") || has("qos") || has("safe");
+        to.enforce_limits = false;
+        for (const std::string& one : parts(reader_.value(), ',')) {
+            to.enforce_limits |= one == "limits" || one == "2" || one == "safe" || one == "all";
+        }
     });
     reader_.on("selecttype", [&] {
         whole_machine_ = reader_.value() == "select/linear";
@@ -128,7 +131,7 @@ void Conf::take_key() {
     });
     reader_.on("preemptmode", [&] { reader_.allow({"requeue", "off"}, "preempt_mode"); });
     reader_.on("jobrequeue", [&] {
-        if (!reader_.is_yes() && reader_.value() != "1") {
+        if (!reader_.is_yes()) {
             reader_.refuse_if_preempting("job_requeue");
         }
     });

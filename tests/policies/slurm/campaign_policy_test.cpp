@@ -72,10 +72,7 @@ TEST_CASE("numbers of SchedulerParameters are parameters, and win over slurm.con
 }
 
 TEST_CASE("what cannot be is refused, with the file and the line") {
-    CHECK(
-        problem_of(with("bf_interval", 0))
-        == "bf_interval: bf_interval is 0 (the passes would never end)"
-    );
+    CHECK(problem_of(with("bf_interval", 0)) == "bf_interval: bf_interval is 0 (it is at least 1)");
     const std::string topology = shared_conf + "TopologyPlugin=topology/tree\n";
     CHECK(problem_of(with("conf", topology)).starts_with("conf: slurm.conf:5: "));
     const std::string flat = "Account|User|Share\nroot||1\nphysics||1\n";

@@ -478,8 +478,8 @@ TEST_CASE("backfill counts entries of a user and of a partition [_job_exceeds_ma
     CHECK(starts() == Ids{1, 2, 3, 4});
     settings.backfill.max_job_user = 2;
     CHECK(starts() == Ids{1, 2, 4});
-    settings.backfill.max_job_part = 1;
-    CHECK(starts() == Ids{1});
+    settings.backfill.max_job_part = settings.backfill.max_job_assoc = 3;  // in place of users
+    CHECK(starts() == Ids{1, 2, 3});
 }
 
 TEST_CASE("a site's files are taken, passed over or refused by name") {

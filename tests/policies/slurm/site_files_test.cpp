@@ -397,6 +397,48 @@ TEST_CASE("blanks around an equals sign, quotes, letters and words for no limit 
     CHECK(site.settings.over_time_limit == year_s);
 }
 
+TEST_CASE("CPUs of a node are counted as Slurm counts them") {
+    struct Case {
+        const char* line;
+        std::uint32_t cpus;
+        std::uint32_t threads;
+    };
+    for (const Case& one :
+         {Case{"CPUs=64 CoresPerSocket=8 ThreadsPerCore=2", 64, 2},
+          Case{"Boards=3 Sockets=5 SocketsPerBoard=2 CoresPerSocket=7", 42, 1},
+          Case{"Boards=3 Sockets=5", 5, 1},
+          Case{"Boards=3 ThreadsPerCore=4", 12, 4},
+          Case{"CPUs=11 Sockets=2 CoresPerSocket=4 ThreadsPerCore=3", 24, 3},
+          Case{"CPUs=8 Sockets=2 CoresPerSocket=4 ThreadsPerCore=2", 8, 1}}) {
+        CAPTURE(one.line);
+        const Site site = read_site(with(one.line, "", "SelectTypeParameters=CR_Core"));
+        REQUIRE(site.problems.empty());
+        CHECK(site.settings.nodes.front().cpus == one.cpus);
+        CHECK(site.settings.nodes.front().threads == one.threads);
+    }
+}
+
+TEST_CASE("times are whole minutes, K alone multiplies, and limits hold where Slurm has them hold"
+) {
+    const Site site = read_site(with("RealMemory=3K", "MaxTime=7:01", "PriorityMaxAge=0:30"));
+    REQUIRE(site.problems.empty());
+    CHECK(site.settings.nodes.front().memory == 3072);
+    CHECK(site.settings.partitions.front().max_time == 480);
+    CHECK(site.settings.priorities.max_age == 60);
+    for (const char* line : {"RealMemory=3M", "Gres=gpu:a:no_consume:4"}) {
+        CHECK(read_site(with(line, "", "")).problems.size() == 1);
+    }
+    for (const auto& [words, hold] : std::vector<std::pair<std::string, bool>>{
+             {"all", true}, {"2", true}, {"associations,safe", true}, {"qos,nosteps", false}}) {
+        CAPTURE(words);
+        SiteFiles files = with("", "", "");
+        files.conf.replace(files.conf.find("limits"), 6, words);
+        CHECK(read_site(files).settings.enforce_limits == hold);
+    }
+    CHECK(read_site(with("", "Default=1", "PrioritySiteFactorPlugin=site_factor/none"))
+              .problems.empty());
+}
+
 TEST_CASE("a set of nodes has those that stand above it, and those with its feature") {
     SiteFiles files;
     files.conf =
