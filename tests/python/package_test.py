@@ -24,7 +24,8 @@ ROOT, EXAMPLE = pathlib.Path(sys.argv.pop(1)), sys.argv.pop(1)
 JUDGES = {
     "_claims.py": "claims and quantities",
     "_seeds.py": "what every seed of a certificate found",
-    "whatif/_answers.py": "differences from today's waits",
+    "whatif/_change.py": "a difference from today's waits",
+    "whatif/_differences.py": "all differences of a question together",
     "whatif/_calibration.py": "whether simulated waits are those of the log",
 }
 OF_INTERVALS = {"_intervals", "scipy", "statsmodels", "NormalDist", "erf", "erfc", "lgamma", "ppf", "inv_cdf", "t_two_sided", "jackknife", "sem"}

@@ -66,12 +66,13 @@ TEST_CASE("attributes and the tables of job logs are read as they stand on the p
     CHECK(find_attribute_schema("ranks")->origin == Origin::caller);
     CHECK(find_attribute_schema("time_unit")->presence == Presence::optional);
     CHECK(find_attribute_schema("report_figures")->example == "--kind=curve --by=policy");
-    REQUIRE(job_log_schema().size() == 2);
+    REQUIRE(job_log_schema().size() == 3);
     CHECK(job_log_schema()[0].name == "jobs");
     CHECK(job_log_schema()[0].columns.size() == 12);
     CHECK(job_log_schema()[0].columns[5].unit == "processors");
     CHECK(job_log_schema()[1].name == "processors");
     CHECK(find_table_schema("processors/3/17") == &job_log_schema()[1]);
+    CHECK(job_log_schema()[2].name == "pieces");
 }
 
 TEST_CASE("SCHEMA.md names the version and shows the hash of its worked example") {

@@ -28,9 +28,9 @@ _schedfarm() {
     diff) files="*.h5" options="--mode --metric" ;;
     check | merge) files="*.h5" ;;
     status) options="--format" ;;
-    simulate) options="--trace --max-jobs --format --columns --zone --fields --model --processors --clusters --policy --first --job-count --seed --utilization --set --jobs --ranges --waits --json --verify --general --slurm-conf --associations --qos --events --reservations --accept --from --before" ;;
-    trace) options="--max-jobs --format --columns --zone --fields --model --processors --job-count --seed --utilization --set --write --anonymous --json" ;;
-    gantt) options="--cell --replication --ranks --run --processors --unit --from --to --colour --clusters --trees --style --format --output" ;;
+    simulate) options="--trace --max-jobs --format --columns --zone --cluster --partitions --accounts --fields --model --processors --clusters --policy --first --job-count --seed --utilization --set --jobs --ranges --waits --json --verify --general --slurm-conf --associations --qos --events --reservations --accept --from --before" ;;
+    trace) options="--max-jobs --format --columns --zone --cluster --partitions --accounts --fields --model --processors --job-count --seed --utilization --set --write --anonymous --json" ;;
+    gantt) options="--cell --replication --ranks --run --processors --unit --from --to --colour --clusters --trees --style --format --output --columns --zone --fields --cluster --partitions --accounts" ;;
     rebuild) files="*.journal" options="--output" ;;
     list)
         _schedfarm_words -W "policies models distributions probes experiments --markdown"

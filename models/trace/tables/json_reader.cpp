@@ -181,7 +181,11 @@ void JsonReader::add_letter(char c) {
     if (&part == &job_ || !is_in_jobs_ || depth_ < 2 || is_bracket || is_end) {
         part += c;
     } else if (c != ',' && std::string_view(" \t\r\n").find(c) == std::string_view::npos) {
-        log_.fail(line_, "something else than an object stands among the jobs. Is it a log?");
+        log_.fail(
+            line_,
+            "this is JSON other than Batsim's and sacct's (something else than an object stands "
+            "among the jobs). Is it a log?"
+        );
     }
     if (part.size() > (is_of_job ? longest_job : longest_rest)) {
         log_.fail(

@@ -306,6 +306,7 @@ bool same_parameters(const Plan& a, const Plan& b, const std::string& section_na
 /// Limits that are seldom reached, and rules for what few jobs have.
 const std::set<std::string>& seldom_seen() {
     static const std::set<std::string> keys{
+        "left_waiting",
         "run_time_limit",
         "interarrival_limit",
         "days",

@@ -59,9 +59,14 @@ class SmallLog {
         fs::temp_directory_path() / ("schedfarm-waits-" + std::to_string(::getpid()) + ".swf");
 };
 
+/// With waits by groups of jobs (run --waits).
+engine::TaskResult done_with_groups(const Plan& plan) {
+    return tests::result_of({{0, 0}, {}}, plan, models::trace::WaitGroups::of_every_kind);
+}
+
 results_schema::Table table_of(const Plan& plan) {
     CampaignProgress progress(plan);
-    progress.take(tests::done(0, plan));
+    progress.take(done_with_groups(plan));
     return logged_waits_table(progress);
 }
 
@@ -99,7 +104,7 @@ TEST_CASE("what is no replay of a whole log has no logged waits") {
 TEST_CASE("waits survive the journal, and outcomes without them are as they were") {
     const SmallLog log("-1");
     const Plan plan = log.plan();
-    const engine::TaskResult result = tests::done(0, plan);
+    const engine::TaskResult result = done_with_groups(plan);
     const ReplicationOutcome outcome = outcome_of(result);
     REQUIRE(outcome.logged_waits.size() == 3);  // the job of 1 processor has no wait
     CHECK(outcome.logged_waits[0].values.n == 2);

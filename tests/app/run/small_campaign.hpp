@@ -21,14 +21,18 @@ inline app::Plan plan_of(const std::string& text) {
     return app::make_plan(source);
 }
 
-inline engine::TaskResult result_of(const app::ReplicationTask& task, const app::Plan& plan) {
+inline engine::TaskResult result_of(
+    const app::ReplicationTask& task,
+    const app::Plan& plan,
+    models::trace::WaitGroups groups = models::trace::WaitGroups::all_jobs
+) {
     engine::TaskResult result;
     result.id = task.id.task_id();
     result.seconds = 0.001;
     result.rank = 1;
     result.began_s = 1e9 + task.id.replication;
     result.run_began_s = 1e9;
-    const auto execute = app::replication_function(app::SimulatorChoice::automatic);
+    const auto execute = app::replication_function(app::SimulatorChoice::automatic, groups);
     result.payload = execute.one()(app::task_message(task, plan.cells.at(task.id.cell)));
     return result;
 }

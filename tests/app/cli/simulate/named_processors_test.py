@@ -102,10 +102,10 @@ def names_are_the_same(program, results, cell, name, label):
     """The log's processors of a job are those of its first stretch, or of the one that was not cut; the node view has all stretches."""
     jobs, held = results.jobs(cell, 0), results.processors(cell, 0)
     expect(held is not None, f"{label}: no processors in the log")
-    of_log = {}
+    of_log, start = {}, dict(zip(jobs.job, jobs.start))
     for row in held.itertuples():
-        of_log.setdefault(row.job, set()).update(range(row.first, row.last + 1))
-    start = dict(zip(jobs.job, jobs.start))
+        if "piece" not in held or row.begin == start[row.job]:
+            of_log.setdefault(row.job, set()).update(range(row.first, row.last + 1))
     drawn = [row for row in rows_of(program, name, cell) if row["kind"] == "running"]
     first = {int(row["job"]): processors_of(row) for row in drawn if float(row["start"]) == start[int(row["job"])]}
     expect(first == of_log, f"{label}: drawn on {first}, stored on {of_log}")

@@ -88,7 +88,9 @@ bool has_right_values(const Log& log) {
     constexpr double largest = std::numeric_limits<std::int32_t>::max();
     for (std::size_t row = 0; row < log.jobs(); ++row) {
         for (const double time :
-             {log.submit_time[row], log.run_time[row], log.requested_time[row]}) {
+             {log.submit_time[row],
+              log.run_time[row],
+              log.requested_time[row] == limit_of_partition ? 0 : log.requested_time[row]}) {
             if (!std::isfinite(time) || time < -1 || time > 1e15) {
                 return false;
             }

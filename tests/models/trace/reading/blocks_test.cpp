@@ -26,6 +26,7 @@ PreparedLog log_of(const std::vector<double>& runs, const std::vector<std::int64
         log.jobs.row.push_back(static_cast<std::uint32_t>(i));
     }
     log.users = user_sequences(log.jobs);
+    log.weeks = whole_weeks(log.jobs, 0);
     return log;
 }
 

@@ -224,8 +224,10 @@ TEST_CASE("a StartTime and a TimeZone that contradict the rest of the header are
     CHECK(kinds_of(unix_start + "; StartTime: 2002-07-28 09:04:06") == none_and_other);
     CHECK(kinds_of(place + "; TimeZone: 7200\n").empty());
     CHECK(kinds_of(place + "; TimeZone: 10800\n") == Kinds{OddityKind::contradictory_zone});
+    // So small a number is one of hours.
+    CHECK(kinds_of(place + "; TimeZone: +1\n; StartTime: 2002-07-28 09:04:05").empty());
     CHECK(
-        kinds_of(place + "; TimeZone: +1\n; StartTime: 2002-07-28 09:04:05")
+        kinds_of(place + "; TimeZone: +3\n; StartTime: 2002-07-28 09:04:05")
         == Kinds{OddityKind::contradictory_zone}
     );
     CHECK(kinds_of(place + "; TimeZone: 1:00\n") == Kinds{OddityKind::unreadable_time_zone});

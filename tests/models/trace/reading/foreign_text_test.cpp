@@ -53,7 +53,7 @@ TEST_CASE("what is no log is named as what it is with a reason and a way out") {
         {utf16("; MaxProcs: 8\n" + job, false), "UTF-16"},
         {utf16("; MaxProcs: 8\n" + job, true), "UTF-16"},
         {"\xFF\xFE\0\0;\0\0\0"s, "UTF-32"},
-        {"{\"nb_res\": 4, \"jobs\": []}\n", "JSON"},
+        {"{\"nb_res\": 4, \"machines\": []}\n", "JSON"},
         {"[\n  {\"id\": 1}\n]\n", "JSON"},
         {"{\"jobs\": [" + std::string(200000, '1'), "JSON"},
         {"<!DOCTYPE html>\n<html>\n", "a page of the web"},
