@@ -221,7 +221,7 @@ def planted_meanwhile(folders):
                 expect(stat.S_ISREG(os.lstat(journal).st_mode) and os.lstat(journal).st_uid == USER, f"{where}: it stayed")
                 folders.ours("status", output)
             elif name == output:
-                expect(process.returncode == 4 and " (it is a" in errors, f"{where}: {process.returncode}, {errors}")
+                expect(process.returncode == 4 and "results cannot be written there (it is " in errors, f"{where}: {process.returncode}, {errors}")
                 expect("schedfarm rebuild" in errors, errors)
             elif name != journal:
                 expect(process.returncode == 3, f"{where}: {process.returncode}, {errors}")

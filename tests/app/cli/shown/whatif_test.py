@@ -140,7 +140,7 @@ def wrong_questions(program, over_half_an_hour):
             ("window=tomorrow+2d", "Write it like window=2026-03-02T08:00+12h, with m, h or d."),
             ("window=1999-03-16T00:00+2d", "Give a date between its first and last submission."),
             ("=3", "Write, as one example, --vary bf_max_job_test=2000."),
-            (f"{bf} slurm.conf own.sacct", "slurm.conf has lines PartitionName, and is no log. Give it with --slurm-conf, and a log in its place."),
+            (f"{bf} slurm.conf own.sacct", "own.sacct has no line PartitionName. Give LOG first, and a slurm.conf with --slurm-conf."),
             (f"{bf} own.sacct own.sacct", "own.sacct has no line PartitionName. Give LOG first, and a slurm.conf with --slurm-conf."),
             (f"{bf} own.sacct table.sacct.gz", "table.sacct.gz has no line PartitionName. Give LOG first, and a slurm.conf with --slurm-conf."),
             (f"{bf} own.sacct odd.conf", "unknown word 'bf_tomorrow' of SchedulerParameters (it might change schedules). Write 'bf_window', or, to ignore it, --accept bf_tomorrow"),
@@ -281,8 +281,9 @@ def test(program, _arguments):
     stopped_between(program, "own.sacct", *words, *variations)
     wrong_questions(program, sum(row["TimelimitRaw"] == 60 for row in rows))
     done = program.run("whatif", "lxf.sacct", *words, "--vary", "nodes=standard+8", "--fresh")
-    expect(re.search(r"all jobs .*disagrees", done.stdout) and "no answer for all jobs" in " ".join(done.stdout.split()), done.stdout)
-    expect("Adding 8 nodes to standard shortens" not in done.stdout, done.stdout)
+    # Waits of some weeks under another scheduler exclude no bound: the answer comes with its doubt.
+    expect(re.search(r"all jobs .* cannot tell", done.stdout), done.stdout)
+    expect("Whether the simulation is right this log cannot tell" in " ".join(done.stdout.split()), done.stdout)
     done = program.run("whatif", "own.sacct", "--policy", "easy", "--processors", "32", "--vary", "policy=fcfs", "--replications", "8", "-w", "0",
                        "--output", "plain.yaml")
     expect("Without slurm.conf" in done.stdout and (program.folder / "plain.html").exists(), done.stdout)
