@@ -16,8 +16,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
     target_compile_options(schedfarm_options INTERFACE -Wno-restrict)
 endif()
 # Messages name sources from the root of their tree on, wherever they were compiled. A compiler cache makes paths
-# relative itself, and would keep the objects of every tree apart.
-if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+# relative itself, but in files of a room that are compiled together, and would keep the objects of every tree apart.
+if(SCHEDFARM_UNITY OR NOT CMAKE_CXX_COMPILER_LAUNCHER)
     target_compile_options(schedfarm_options INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 endif()
 target_include_directories(schedfarm_options INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
