@@ -12,6 +12,7 @@
 
 #include "engine/simulation/kernel/unserved_job.hpp"
 
+#include "tests/policies/composition/inner_runs.hpp"
 #include "tests/policies/composition/plain_queues.hpp"
 #include "tests/support/long_form.hpp"
 
