@@ -1,10 +1,13 @@
 #include "app/cli/number_options.hpp"
 
+#include <algorithm>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/config/yaml/numbers.hpp"
 
@@ -64,6 +67,18 @@ CLI::Validator time_in_seconds() {
         return "";
     };
     return {convert, "time"};
+}
+
+CLI::Validator word_or_file(const std::vector<std::string>& words) {
+    const std::string known = fmt::format("{{{}}}", fmt::join(words, ","));
+    const auto examine = [=](const std::string& text) -> std::string {
+        std::error_code error;
+        const bool is_known = std::find(words.begin(), words.end(), text) != words.end();
+        return is_known || std::filesystem::is_regular_file(text, error)
+                   ? ""
+                   : fmt::format("'{}' is not in {}, and no file", text, known);
+    };
+    return {examine, known + "|FILE"};
 }
 
 }  // namespace schedfarm::app

@@ -171,6 +171,15 @@ class Plot(unittest.TestCase):
         self.assertEqual(bytes_of["theirs"], bytes_of["plain"])
         self.assertEqual(bytes_of["unreadable"], bytes_of["plain"])
         self.assertEqual([b"#ab12cd" in bytes_of[name] for name in ("plain", "user")], [False, True])
+        for name, text, says in (("own.mplstyle", "axes.facecolor: CD34EF\n", ""), ("table.csv", "a,b\n1,2\n", "Missing colon in file 'table.csv', line 1"),
+                                 ("key.mplstyle", "axes.facecolour: red\n", "Bad key axes.facecolour"),
+                                 ("value.mplstyle", "axes.facecolor: 3 4\n", "'3 4' does not look like a color"), ("bytes", "\xff", "utf-8")):
+            (small.folder() / name).write_text(text, encoding="latin-1")
+            done = run(*figure, "--style", name)
+            self.assertEqual(done.returncode, 2 if says else 0, done.stderr)
+            self.assertRegex(done.stderr, rf"^schedfarm: error: --style: {name} cannot be read .*{says}.*Name a file of [^\n]*\n$" if says else "^$")
+        self.assertIn(b"#cd34ef", (small.folder() / "own.svg").read_bytes())
+        self.assertIn("'none' is not in {column,page,slides}, and no file", run(*figure, "--style", "none").stderr)
         done = run(*figure, MATPLOTLIBRC="none")
         self.assertEqual(done.returncode, 2)
         self.assertIn("MATPLOTLIBRC: none cannot be read (there is no such regular file). Name a file", done.stderr)

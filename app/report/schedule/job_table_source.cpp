@@ -240,7 +240,10 @@ class TableReader {
             return;
         }
         if (cell(fields, Column::kind) == named_node && segment.ranges.size() == 1) {
-            schedule_.nodes.push_back({std::string(job), segment.ranges.front()});
+            const bool has_apostrophe = job.starts_with('\'');  // of a name like a formula
+            schedule_.nodes.push_back(
+                {std::string(job.substr(has_apostrophe ? 1 : 0)), segment.ranges.front()}
+            );
             return;
         }
         segment.job = is_of_batsim_ ? index_of_row(job, submit) : index_of(job, submit);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "models/trace/writing/table_writer.hpp"
+
 #include "app/report/schedule/job_exports.hpp"
 
 namespace schedfarm::app {
@@ -60,7 +62,7 @@ std::string jobs_table(const JobSchedule& schedule) {
         add_line(no_job, span.begin, span.end, span.processors, out_of_order);
     }
     for (const NamedNode& node : schedule.nodes) {
-        add_line(node.name, 0, 0, node.processors, named_node);
+        add_line(models::trace::csv_cell(node.name), 0, 0, node.processors, named_node);
     }
     return text;
 }

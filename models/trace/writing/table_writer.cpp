@@ -165,24 +165,14 @@ std::vector<TableColumn> columns_of(const Log& log) {
          }}};
 }
 
-/// One cell; names of sacct may hold anything but what divides it. What a spreadsheet would run as
-/// a formula has an apostrophe before it in CSV: no cell of a number begins with these.
-void append_cell(std::string& text, std::string given, TableForm form) {
-    const bool is_formula =
-        form == TableForm::csv && !given.empty()
-        && std::string_view("=+-@").find(given.front()) != std::string_view::npos
-        && !parse_number(given);
-    const std::string cell = is_formula ? "'" + given : std::move(given);
-    if (form == TableForm::csv && cell.find_first_of(",\"\r\n") != std::string_view::npos) {
-        text += '"';
-        for (const char letter : cell) {
-            text += letter == '"' ? "\"\"" : std::string(1, letter);
-        }
-        text += '"';
+/// One cell; names of sacct may hold anything but what divides it.
+void append_cell(std::string& text, std::string cell, TableForm form) {
+    if (form == TableForm::csv) {
+        text += csv_cell(std::move(cell));
         return;
     }
     for (const char letter : cell) {
-        text += form == TableForm::sacct && (letter == '|' || letter == '\n') ? '_' : letter;
+        text += letter == '|' || letter == '\n' ? '_' : letter;
     }
 }
 
@@ -202,6 +192,21 @@ std::string joined(std::initializer_list<Loss> losses) {
 }
 
 }  // namespace
+
+std::string csv_cell(std::string text) {
+    const bool is_formula = !text.empty()
+                            && std::string_view("=+-@").find(text.front()) != std::string_view::npos
+                            && !parse_number(text);
+    text.insert(0, is_formula ? "'" : "");
+    if (text.find_first_of(",\"\r\n") == std::string::npos) {
+        return text;
+    }
+    std::string quoted = "\"";
+    for (const char letter : text) {
+        quoted += letter == '"' ? "\"\"" : std::string(1, letter);
+    }
+    return quoted + '"';
+}
 
 std::string table_text(const Log& log, TableForm form) {
     std::vector<TableColumn> columns = columns_of(log);

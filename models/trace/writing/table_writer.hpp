@@ -16,6 +16,10 @@ enum class TableForm : char { sacct = '|', csv = ',' };
 /// are left out. Limits have whole seconds.
 std::string table_text(const Log& log, TableForm form);
 
+/// A text as a cell of CSV: what a spreadsheet would run as a formula has an apostrophe before it,
+/// which no cell of a number has; quotation marks, where they must be, do not keep it from that.
+std::string csv_cell(std::string text);
+
 /// What of the log no column of sacct has: "CPU times, queues"; empty: nothing.
 std::string lost_in_table(const Log& log);
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from ._matplotlib import import_with_own_defaults
+from ._matplotlib import import_with_own_defaults, width_of
 from ._terminal import WIDTH, terminal_text
 from .errors import SchedfarmError
 
@@ -88,6 +88,7 @@ def _report_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _plot(options: Options) -> int:
+    options.style = width_of(options.style)
     from . import _figures, plot
     from ._many import open_results
     with open_results(options.results) as results:
@@ -121,6 +122,7 @@ def _gantt(options: Options) -> int:
 
 def _gantt_figure(options: Options) -> int:
     import_with_own_defaults()
+    options.style = width_of(options.style)
     from . import _gantt, plot
     from ._checks import check
     from ._many import open_results

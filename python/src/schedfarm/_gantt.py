@@ -52,7 +52,7 @@ def read_jobs(lines: Iterable[str]) -> Jobs:
             outages += [(begin, end, first, last) for first, last in own]
             continue
         if row["kind"] == _NODE:
-            nodes += [(row["job"], first, last) for first, last in own]
+            nodes += [(row["job"].removeprefix("'"), first, last) for first, last in own]  # of a name like a formula
             continue
         jobs.setdefault(row["job"], (float(row["submit"]), begin))
         ranges += [(len(segments), first, last) for first, last in own]

@@ -1,7 +1,8 @@
-"""matplotlib as the commands use it: with its own defaults and what MATPLOTLIBRC names, and nothing of the current folder."""
+"""matplotlib as the commands use it: with its own defaults and what MATPLOTLIBRC or --style name, and nothing of the current folder."""
 
 from __future__ import annotations
 
+import logging
 import os
 
 from .errors import RequestError
@@ -22,10 +23,34 @@ def import_with_own_defaults() -> None:
     matplotlib.rcdefaults()
     if not chosen:
         return
-    file = os.path.join(chosen, "matplotlibrc") if os.path.isdir(chosen) else chosen
+    _take(os.path.join(chosen, "matplotlibrc") if os.path.isdir(chosen) else chosen, "MATPLOTLIBRC", "unset it")
+
+
+def width_of(style: str | None) -> str | None:
+    """Of --style: the width that it names; a file's settings are taken, and the width is the usual one."""
+    if style in (None, "column", "page", "slides"):
+        return style
+    warned = _Warned()
+    logging.getLogger("matplotlib").addHandler(warned)
+    try:
+        _take(style, "--style", "leave it out")
+    finally:
+        logging.getLogger("matplotlib").removeHandler(warned)
+    return None
+
+
+class _Warned(logging.Handler):
+    """What matplotlib only warns of, a line that is no setting, is a reason to refuse the file."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        raise ValueError(record.getMessage().strip().partition("\n")[0])
+
+
+def _take(file: str, named: str, way_out: str) -> None:
+    import matplotlib
     try:
         if not os.path.isfile(file):
             raise ValueError("there is no such regular file")
         matplotlib.rc_file(file)
     except (OSError, ValueError) as error:
-        raise RequestError(f"MATPLOTLIBRC: {file} cannot be read ({error}). Name a file of matplotlib's settings, or unset it") from error
+        raise RequestError(f"{named}: {file} cannot be read ({error}). Name a file of matplotlib's settings, or {way_out}") from error

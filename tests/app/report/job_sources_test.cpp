@@ -83,6 +83,21 @@ TEST_CASE("a table that was written is read as the same schedule") {
     CHECK(jobs_table(schedule_of_table(jobs_table(schedule), "t", 5)) == table);
 }
 
+TEST_CASE("nodes with names like formulas have an apostrophe in the table alone") {
+    const std::string table =
+        "job,submit,start,finish,processors,ranges,kind\n"
+        "7,0,3,5,2,0-1,running\n"
+        "'=1+2,0,0,0,3,0-2,node\n"
+        "-4,0,0,0,1,3,node\n"
+        "n9,0,0,0,2,4-5,node\n";
+    const JobSchedule schedule = schedule_of_table(table, "t", std::nullopt);
+    REQUIRE(schedule.nodes.size() == 3);
+    CHECK(schedule.nodes[0].name == "=1+2");
+    CHECK(schedule.nodes[1].name == "-4");
+    CHECK(schedule.nodes[2].name == "n9");
+    CHECK(jobs_table(schedule) == table);
+}
+
 TEST_CASE("a table tells users where a job has one") {
     const std::string table =
         "job,submit,start,finish,processors,ranges,kind,user\n"

@@ -47,9 +47,11 @@ void add_view_options(CLI::App& command, const std::shared_ptr<GanttCommand>& op
         .add_option(
             "--style",
             options->style,
-            "Figures: a journal's page (174 mm, the default) or column (84 mm), or slides"
+            "Figures: a journal's page (174 mm, the default) or column (84 mm), slides, or a FILE "
+            "of "
+            "matplotlib's settings"
         )
-        ->check(CLI::IsMember({"column", "page", "slides"}));
+        ->check(word_or_file({"column", "page", "slides"}));
 }
 
 /// What a result file has: ranks of a run, jobs of replications.

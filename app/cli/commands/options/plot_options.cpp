@@ -67,9 +67,12 @@ void add_plot(CLI::App& app, std::function<ExitCode()>& selected) {
         ->transform(whole_number());
     command
         ->add_option(
-            "--style", options->style, "A journal's column (84 mm) or page (174 mm), or slides"
+            "--style",
+            options->style,
+            "A journal's column (84 mm) or page (174 mm), slides, or a FILE of matplotlib's "
+            "settings"
         )
-        ->check(CLI::IsMember({"column", "page", "slides"}));
+        ->check(word_or_file({"column", "page", "slides"}));
     select(*command, selected, [options] { return plot_command(*options); });
 }
 
