@@ -49,6 +49,15 @@ TEST_CASE("zeros before a sign make no number") {
     CHECK(log_of(header + line_of(1, 3, "-01") + line_of(2, 3, "007")).run_time[1] == 7);
 }
 
+TEST_CASE("counts have 32 bits on both sides of 0") {
+    for (const char* number : {"2147483648", "-2147483649", "-3000000000"}) {
+        const std::string error = error_of(header + line_of(1, 4, number));
+        CAPTURE(error);
+        CHECK(error.find("an integer of 32 bits is expected") != std::string::npos);
+    }
+    CHECK(log_of(header + line_of(1, 4, "2147483647")).allocated_processors[0] == 2147483647);
+}
+
 TEST_CASE("columns that are not kept are examined all the same") {
     const std::filesystem::path file =
         std::filesystem::temp_directory_path() / ("schedfarm_kept_" + std::to_string(::getpid()));

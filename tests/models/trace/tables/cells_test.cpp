@@ -136,6 +136,8 @@ TEST_CASE("times are of the Unix clock, local, or with an offset") {
     CHECK(is("2026-11-27T10:22:39+0100", 1795771359, false));
     CHECK(is("2026-11-27 10:22:39+01:00", 1795771359, false));
     CHECK(is("2026-11-27T02:22:39-07", 1795771359, false));
+    CHECK(is("2026-11-27T15:07:39+05:45", 1795771359, false));
+    CHECK(is("2026-11-27T05:52:39-0330", 1795771359, false));
     CHECK(is("2026-11-27T09:22:39.250 UTC", 1795771359.25, false));
     CHECK(time_of("1795771359000", 0.001)->seconds == 1795771359);
     for (const char* wrong :
