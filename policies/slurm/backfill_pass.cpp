@@ -226,7 +226,9 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
             }
             const NodeSet nodes = planned->holding.nodes;
             start(job, std::move(planned->holding), now, limit, plan.decisions);
-            if (job.request.whole_nodes && !job.leaves && windows.entries() < table
+            // select/linear does not mark its jobs as of whole nodes.
+            if (job.request.whole_nodes && !settings_.linear && !job.leaves
+                && windows.entries() < table
                 && !(settings_.preempt_by_partition && partition.preempted)) {
                 windows.plan(now, rounded(now + limit, rules.resolution), nodes);
             }

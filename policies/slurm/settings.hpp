@@ -147,6 +147,7 @@ struct Settings {
     std::int64_t kill_wait = 30;
     std::int64_t over_time_limit = 0;
     bool enforce_limits = false;
+    bool linear = false;               ///< select/linear: jobs have whole nodes
     bool memory_is_shared = false;     ///< CR_*_Memory: memory is allotted too
     std::uint64_t memory_per_cpu = 0;  ///< what jobs get that do not ask
     std::uint64_t memory_per_node = 0;

@@ -30,6 +30,7 @@ slurm::Site site_of(const Parameters& given) {
     slurm::Site site = slurm::read_site(files);
     if (!has_conf) {
         site.settings.partitions.front().whole_nodes = true;
+        site.settings.linear = false;
         site.settings.partitions.front().name.clear();  // it takes jobs of any
     }
     site.settings.backfill.seconds_per_test = given.real("seconds_per_test");

@@ -13,7 +13,8 @@ std::int64_t end_of(const RunningJob& job, const Settings& settings, std::int64_
     if (job.limit_end > now) {
         return job.limit_end;
     }
-    return std::max(now + 1, job.limit_end + settings.kill_wait + settings.over_time_limit);
+    const std::int64_t late = settings.kill_wait + settings.over_time_limit;
+    return settings.linear ? now + 1 : std::max(now + 1, job.limit_end + late);
 }
 
 /// The nodes as running jobs end one after another. Where every job has its nodes whole, and these
@@ -92,8 +93,10 @@ std::optional<PlannedStart> will_run(
             }
             last = &job;
             future.end(job);
-            // The next of all running jobs, also of those on other nodes, ends the group.
-            another_group = k < running.size() && running[k].limit_end > *reference + group_s;
+            // The next of all running jobs, also of those on other nodes, ends the group;
+            // select/linear has no groups.
+            another_group = settings.linear
+                            || (k < running.size() && running[k].limit_end > *reference + group_s);
         }
         if (last == nullptr) {
             break;
@@ -102,7 +105,7 @@ std::optional<PlannedStart> will_run(
             group_s = settings.backfill.window_linear > 0
                           ? group_s + settings.backfill.window_linear
                           : 2 * group_s;
-        } while (another_group && running[k].limit_end > *reference + group_s);
+        } while (another_group && !settings.linear && running[k].limit_end > *reference + group_s);
         if (auto holding = future.choose()) {
             return PlannedStart{end_of(*last, settings, now), *std::move(holding)};
         }

@@ -34,8 +34,7 @@ class Conf {
     WordReader reader_{files_, site_};
     Machine machine_{reader_, site_};
     std::string cluster_;
-    bool whole_machine_ = false;  ///< select/linear
-    bool whole_cores_ = false;    ///< CR_Core: a core has one job
+    bool whole_cores_ = false;  ///< CR_Core: a core has one job
 };
 
 void Conf::take_parameters(const std::string& list) {
@@ -109,7 +108,7 @@ void Conf::take_key() {
         }
     });
     reader_.on("selecttype", [&] {
-        whole_machine_ = reader_.value() == "select/linear";
+        to.linear = reader_.value() == "select/linear";
         reader_.allow({"select/linear", "select/cons_tres", "select/cons_res"}, "select_type");
     });
     reader_.on("selecttypeparameters", [&] {
@@ -183,7 +182,7 @@ void Conf::complete_machine() {
         node.threads = whole_cores_ ? node.threads : 1;
     }
     for (Partition& partition : site_.settings.partitions) {
-        partition.whole_nodes = partition.whole_nodes || whole_machine_;
+        partition.whole_nodes = partition.whole_nodes || site_.settings.linear;
         if (partition.memory_per_cpu == 0 && partition.memory_per_node == 0) {
             partition.memory_per_cpu = site_.settings.memory_per_cpu;
             partition.memory_per_node = site_.settings.memory_per_node;
@@ -196,6 +195,7 @@ void Conf::complete_machine() {
 }
 
 Site Conf::read() {
+    site_.settings.linear = true;  // where no SelectType says otherwise
     for (const ConfLine& line : conf_lines(files_.conf, "slurm.conf")) {
         take(line, "conf");
     }

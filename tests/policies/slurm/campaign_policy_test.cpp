@@ -42,7 +42,7 @@ Parameters with(const char* name, const Value& value) {
 // Two nodes of four CPUs, shared.
 const std::string shared_conf =
     "NodeName=n[1-2] CPUs=4 RealMemory=4000\n"
-    "SelectTypeParameters=CR_Core_Memory\n"
+    "SelectType=select/cons_tres SelectTypeParameters=CR_Core_Memory\n"
     "PartitionName=batch Nodes=ALL Default=YES\n"
     "PartitionName=first Nodes=n1 PriorityTier=5\n";
 

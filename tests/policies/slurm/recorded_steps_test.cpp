@@ -397,6 +397,7 @@ TEST_CASE("limits, held and cancelled jobs, outages, shared nodes and preemption
         {"shared/run1", 42, 39},
         {"gpus/run1", 44, 44},
         {"threads/run1", 45, 45},
+        {"nosel/run1", 32, 32},
         {"weights/run1", 42, 42},
         {"memmix/run1", 50, 50},
         {"preempt/run1", 55, 54},

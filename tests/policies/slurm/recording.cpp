@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
@@ -9,7 +10,11 @@
 #include <stdexcept>
 
 #include "engine/foundation/node_names.hpp"
+#include "engine/simulation/submitted_request.hpp"
 
+#include "models/trace/reading/reader.hpp"
+#include "models/trace/row_columns.hpp"
+#include "policies/slurm/requests.hpp"
 #include "policies/slurm/site/site.hpp"
 #include "policies/slurm/site/words.hpp"
 
@@ -53,41 +58,26 @@ std::int64_t time_of(const std::string& text) {
     return is_time ? timegm(&time) : -1;
 }
 
-/// What the words of sbatch asked for on shared nodes; tests/slurm/recorded/shared, gpus.
-Request shared_request(const std::string& submit_line, const Settings& settings) {
-    Request request;
-    std::uint32_t tasks = 0;
-    bool asks_memory = false;
-    std::istringstream words(submit_line);
-    const auto number_behind = [](const std::string& word, const std::string& option) {
-        return static_cast<std::uint32_t>(std::stoul(word.substr(option.size())));
-    };
-    for (std::string word; words >> word && word != "--wrap";) {
-        if (word.starts_with("--mem-per-cpu=")) {
-            request.memory_per_cpu = number_behind(word, "--mem-per-cpu=");
-            asks_memory = true;
-        } else if (word.starts_with("--mem=")) {
-            request.memory_per_node = number_behind(word, "--mem=");
-            asks_memory = true;
-        } else if (word.starts_with("--ntasks-per-node=")) {
-            request.tasks_per_node = number_behind(word, "--ntasks-per-node=");
-        } else if (word.starts_with("--gres=gpu:")) {
-            request.gpus = {{0, number_behind(word, "--gres=gpu:")}};
-        } else if (word.starts_with("-N")) {
-            request.nodes = request.max_nodes = number_behind(word, "-N");
-        } else if (word.starts_with("-n")) {
-            tasks = number_behind(word, "-n");
-        } else if (word.starts_with("-c")) {
-            request.cpus_per_task = number_behind(word, "-c");
-        } else if (word == "--exclusive") {
-            request.whole_nodes = true;
-        }
+/// What each job asks for as the reader of logs has it, by its number.
+std::map<std::int64_t, Request> requests_of_log(const std::string& path, Settings settings) {
+    settings.enforce_limits = false;  // some wait for ever
+    const models::trace::Log log = models::trace::read_log(path);
+    models::trace::JobList rows;
+    for (std::uint32_t row = 0; row < log.jobs(); ++row) {
+        rows.row.push_back(row);
+        rows.submit.push_back(log.submit_time[row]);
     }
-    request.tasks = tasks;
-    request.cpus = tasks > 0 ? tasks : request.nodes * std::max(request.tasks_per_node, 1U);
-    request.cpus *= request.cpus_per_task;
-    request.memory_per_cpu = asks_memory ? request.memory_per_cpu : settings.memory_per_cpu;
-    return request;
+    const models::trace::RequestColumn column = models::trace::request_column(log, rows);
+    const Requests requests(settings);
+    std::map<std::int64_t, Request> found;
+    for (std::uint32_t row = 0; row < log.jobs(); ++row) {
+        engine::Job job;
+        job.size = static_cast<std::uint32_t>(std::max(log.allocated_processors[row], 1));
+        job.estimate = log.requested_time[row];
+        job.request = &column.requests[column.of_row[row]];
+        found[log.job_number[row]] = requests.of(job, 0).request;
+    }
+    return found;
 }
 
 /// "09:09:48.907"
@@ -134,10 +124,6 @@ RecordedJob job_of(Row& row, const Settings& settings) {
     job.submit = time_of(row["Submit"]);
     job.eligible = job.accrue = time_of(row["Eligible"]);
     job.limit = 60 * std::stoll(row["TimelimitRaw"]);
-    const Partition& partition = settings.partitions[job.partition];
-    job.request.nodes = job.request.max_nodes = job.request.cpus =
-        static_cast<std::uint32_t>(std::stoul(row["ReqNodes"]));
-    job.request.whole_nodes = partition.whole_nodes;
     recorded.end = time_of(row["End"]);
     const std::int64_t start = time_of(row["Start"]);
     recorded.ran = start >= 0;
@@ -211,22 +197,15 @@ Recording read_recording(const std::string& folder) {
     }
     Recording recording{.settings = site.settings};
     std::map<std::string, int> rows_of_job;
-    std::map<std::string, std::string> submit_lines;
-    for (Row& row : rows_of(folder + "/sacct_all.txt", false)) {
-        submit_lines[row["JobIDRaw"]] = row["SubmitLine"];
-    }
+    const bool has_all = std::filesystem::exists(folder + "/sacct_all.txt");
+    const std::map<std::int64_t, Request> requests =
+        requests_of_log(folder + (has_all ? "/sacct_all.txt" : "/starts.txt"), recording.settings);
     for (Row& row : rows_of(folder + "/starts.txt")) {
         RecordedJob recorded = job_of(row, recording.settings);
         if (recorded.job.array == 0) {  // each run of a job that was requeued
             recorded.job.id += static_cast<std::uint64_t>(rows_of_job[row["JobIDRaw"]]++);
         }
-        const std::string& other = submit_lines[row["JobIDRaw"]];
-        const std::string& line = other.empty() ? row["SubmitLine"] : other;
-        if (!line.empty()) {
-            const bool is_whole = recorded.job.request.whole_nodes;
-            recorded.job.request = shared_request(line, recording.settings);
-            recorded.job.request.whole_nodes = recorded.job.request.whole_nodes || is_whole;
-        }
+        recorded.job.request = requests.at(std::stoll(row["JobIDRaw"]));
         recording.jobs.push_back(std::move(recorded));
     }
     if (folder.find("reserve/") != std::string::npos) {
