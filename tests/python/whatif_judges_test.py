@@ -217,6 +217,13 @@ class Answers(unittest.TestCase):
         self.assertRegex(text, r"small 996 31 % longer \[\d\d, \d\d\] large 404 61 % shorter \[\d\d, \d\d\] In this log 67 %")
         self.assertNotIn("?:", text)
 
+    def test_what_changes_no_start_is_told_of_its_own_configuration(self):
+        cells = [self.log.jobs(cell) for cell in (0, 1, 0)]
+        log = made_log(cells, {0: "large", 1: "small"}, [100, 120, 100])
+        first, second = self.answered(log=log)
+        self.assertEqual((first.is_same, second.is_same), (False, True))
+        self.assertEqual(second.sentence, "Raising b from 1 to 2 changes no start of any job of this log.")
+
     def test_the_first_answer_names_changes_and_what_cannot_be_decided(self):
         text = " ".join(_answers.first_text(self.log, self.calibration, self.variations, {}, 20).split())
         self.assertIn("its mean wait of 706 s changes by n=+20: +4 %; b=2: +0 %.", text)
@@ -228,6 +235,12 @@ class Answers(unittest.TestCase):
         needed = _change.weeks_needed(own, 20, 0.95)
         text = " ".join(_answers.first_text(log, [whole_of(UNKNOWN)], self.variations[:1], {}, 20).split())
         self.assertIn(f"n=+20: 6 weeks are too few to decide a change of this size; {needed:,} like these would do.", text)
+        plainer = weeks * [0.5, 0.6, 0.55, 0.7, 0.9, 0.8]  # of which four weeks would do
+        self.assertEqual(_change.weeks_needed(_change.of_weeks(weeks, plainer, np.ones(6)), 20, 0.95), 4)
+        decided = made_log([job_rows(WEEK * np.arange(6), waits, 0, 1) for waits in (weeks, plainer)], {}, [9, 9])
+        text = " ".join(_answers.first_text(decided, [whole_of(AGREES)], self.variations[:1], {}, 20).split())
+        self.assertIn("its mean wait of 323 s changes by n=+20: -43 %.", text)
+        self.assertNotIn("too few", text)
         self.assertEqual(_answers.first_text(log, [whole_of(AGREES)], self.variations[:1], {1: "job 7 never starts"}, 20), "")
         both = [whole_of(DISAGREES), whole_of(AGREES)._replace(number=0)]
         self.assertEqual(_answers.first_text(log, both, self.variations[:1], {}, 20), "")
@@ -257,7 +270,8 @@ class Answers(unittest.TestCase):
 
     def test_sentences_name_who_loses(self):
         whole = Difference("all jobs", 100, 93, -0.07, -0.11, -0.03, True)
-        classes = [Difference("large", 90, 94, 0.04, 0.01, 0.08, True), Difference("small", 80, 70, -0.125, -0.2, -0.05, True)]
+        classes = [Difference("wide", 70, 91, 0.3, -0.15, 0.9, False), Difference("large", 90, 94, 0.04, 0.01, 0.08, True),
+                   Difference("small", 80, 70, -0.125, -0.2, -0.05, True), Difference("narrow", 60, 42, -0.3, -0.7, 0.17, False)]
 
         def sentence(own, is_same=False):
             return _answers._sentence(RAISED, own, classes, is_same, 6)

@@ -204,4 +204,73 @@ TEST_CASE("a job that ends in the second in which a backfill pass sends it away 
     CHECK(starts[1] == 31);
 }
 
+// Of sched/builtin nothing but a full pass sees that a held job has become eligible.
+TEST_CASE("full passes come every minute from their phase on") {
+    SubmittedRequest held;
+    held.held_s = 1000;
+    Jobs jobs{job(0, 10, 1, 5)};
+    jobs[0].request = &held;
+    Parameters given = with("changes", "SchedulerType=sched/builtin");
+    CHECK(starts_of("slurm", given, 4, jobs) == Times{1020});
+    given.set("phase_s", 7.0);
+    CHECK(starts_of("slurm", given, 4, jobs) == Times{1027});
+}
+
+// The second task of an array of which one may run at once has a free node, but no pass.
+TEST_CASE("the pass after a job's end comes when its nodes are clear") {
+    SubmittedRequest asked;
+    asked.array = 17;
+    asked.array_limit = 1;
+    Jobs jobs(2, job(0, 100, 1, 5));
+    jobs[0].request = jobs[1].request = &asked;
+    Parameters given = with("conf", shared_conf);
+    CHECK(starts_of("slurm", given, 8, jobs) == Times{0, 100});
+    given.set("node_free_after_s", 4.0);
+    CHECK(starts_of("slurm", given, 8, jobs) == Times{0, 104});
+}
+
+// Job 0 is sent away at 30 s, is eligible again at 151 and starts in the full pass of second 180,
+// for all its 70 s. Job 2, which came later, is behind it, though it would have waited less.
+TEST_CASE("a job that was sent away comes back after two minutes with all its service to do") {
+    std::vector<SubmittedRequest> asked(2);
+    asked[0].partition = "low";
+    asked[1].partition = "high";
+    Jobs jobs{job(0, 70, 8, 5), job(25, 10, 8, 5), job(160, 15, 8, 5)};
+    jobs[0].request = jobs[2].request = &asked[0];
+    jobs[1].request = &asked[1];
+    Parameters given = with(
+        "conf",
+        "NodeName=n[1-2] CPUs=4\n"
+        "PreemptType=preempt/partition_prio\n"
+        "PreemptMode=REQUEUE\n"
+        "SchedulerParameters=batch_sched_delay=1000\n"
+        "PartitionName=low Nodes=ALL OverSubscribe=EXCLUSIVE PreemptMode=REQUEUE\n"
+        "PartitionName=high Nodes=ALL OverSubscribe=EXCLUSIVE PreemptMode=OFF PriorityTier=2\n"
+    );
+    CHECK(starts_of("slurm", given, 8, jobs) == Times{0, 30, 250});
+}
+
+// Ann's job has ended when usage is first reckoned, at 300 s; cy's keeps the machine until 400.
+TEST_CASE("what a job used until its end counts against its user") {
+    std::vector<SubmittedRequest> asked(3);
+    asked[0].user = "ann";
+    asked[1].user = "bob";
+    asked[2].user = "cy";
+    Jobs jobs{job(0, 90, 8, 5), job(100, 300, 8, 7), job(120, 20, 8, 5), job(130, 40, 8, 5)};
+    jobs[0].request = jobs[2].request = &asked[0];
+    jobs[1].request = &asked[2];
+    jobs[3].request = &asked[1];
+    Parameters given = with(
+        "conf",
+        shared_conf
+            + "PriorityType=priority/multifactor\nPriorityWeightFairshare=1000\n"
+              "PriorityCalcPeriod=5\n"
+    );
+    given.set(
+        "associations",
+        "Account|User|ParentName|Share\nroot|||1\nroot|ann||1\nroot|bob||1\nroot|cy||1\n"
+    );
+    CHECK(starts_of("slurm", given, 8, jobs) == Times{0, 100, 440, 400});
+}
+
 }  // namespace schedfarm::tests
