@@ -301,7 +301,7 @@ class Answers(unittest.TestCase):
 
     def test_nodes_are_idle_on_which_no_job_runs(self):
         # Of 3 nodes one is busy half of the time; of 5 two all the time.
-        tables = {0: "kind,begin,end,first,last\nrunning,0,10,0,3\nrunning,0,20,8,8\n", 1: "kind,begin,end,first,last\nrunning,0,20,0,7\n"}
+        tables = {0: "kind,begin,end,first,last\nrunning,7,17,0,3\nrunning,7,27,8,8\n", 1: "kind,begin,end,first,last\nrunning,9,29,0,7\n"}
         sizes = {(): [4, 4, 1], ("c",): [4, 4, 1, 8, 8]}
         log, question = made_log([None, None], {}, [9, 25]), types.SimpleNamespace(conf="slurm.conf")
         with unittest.mock.patch.object(_answers._program, "node_table", lambda path, cell, replication: tables[cell]), \

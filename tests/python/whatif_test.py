@@ -7,6 +7,7 @@ import io
 import pathlib
 import tempfile
 import unittest
+import unittest.mock
 
 from schedfarm import _terminal
 from schedfarm.errors import RequestError
@@ -112,6 +113,25 @@ class Mapping(unittest.TestCase):
         self.assertEqual(len(crossed), 3 * 2 - 1)
         self.assertEqual(crossed[-1].changes, ("bf_max_job_test=2", "PartitionName=gpu Nodes=g[1,2]"))
 
+    def test_crossed_variations_have_what_all_of_them_change(self):
+        found = variations_of(self.question(conf=False), ["policy=fcfs", "nodes=+20", "window=2026-03-03+3h"], True)
+        self.assertEqual(len(found), 7)
+        self.assertEqual((found[-1].policy, found[-1].processors, found[-1].window["until"]), ("fcfs", 20, 97200.0))
+
+    def test_draws_are_as_many_as_asked_for_beside_today(self):
+        text = _campaign.whatif_text(self.question(replications=17), [self.one("bf_max_job_test=7"), self.one("window=2026-03-03+3h")])
+        self.assertIn("\nreplications: 17\n", text)
+        self.assertIn('comparison: {factor: configuration, metric: wait.mean, baseline: today}', text)
+        self.assertIn('system.outages: [none, none, {windows: [{from: 86400.0, until: 97200.0, clusters: [0]}]}]', text)
+
+    def test_a_shorter_limit_is_of_its_own_partition_and_of_jobs_that_today_admits(self):
+        limits = [("short", 1800.0), ("short", 2700.0), ("short", 3600.0), ("long", 3000.0), ("short", 5000.0)]
+        with unittest.mock.patch.object(_log, "_limits", lambda *_: limits):
+            with self.assertRaisesRegex(RequestError, "'short=30': 2 jobs of the log ask for more"):
+                _log.expect_limits("l.sacct", {}, "short=30", "short", 3600, 1800)
+            _log.expect_limits("l.sacct", {}, "long=55", "long", 7200, 3300)
+            _log.expect_limits("l.sacct", {}, "short=99", "short", 3600, 5940)
+
     def test_without_a_conf_policies_and_their_parameters_are_varied(self):
         self.assertEqual(self.one("policy=conservative", conf=False).policy, "conservative")
         self.assertEqual(self.one("order=sjf", conf=False).policy, {"easy": {"order": "sjf"}})
@@ -138,6 +158,7 @@ class Mapping(unittest.TestCase):
         self.refused("bf_window=x2", "no number for bf_window.*the value itself")
         self.refused("window=tomorrow+12h", "window=2026-03-02T08:00")
         self.refused("window=2025-03-03+12h", "outside of")
+        self.refused("window=2026-05-02+12h", "outside of")
         self.refused("window=2026-03-03+12h", "UnixStartTime|second 0", facts={"header": []})
         self.refused(["policy=fcfs", "policy=sjf"], "cannot be crossed", crossed=True, conf=False)
         self.refused("bf_max_job_test=1", "no time limits.*--policy fcfs", facts={"requested_time": {"jobs": 0}})
@@ -147,6 +168,8 @@ class Mapping(unittest.TestCase):
         self.refused("bf_max_job_test=1", "partition old, which .* older than the configuration", facts=old)
         qos = {"logged_waits": [{"by": "QOS", "group": "QOS high"}, {"by": "QOS", "group": "QOS normal"}]}
         self.refused("bf_max_job_test=1", "QOS high, which .*sacctmgr -P show qos", facts=qos, qos=str(self.folder / "qos.txt"))
+        (self.folder / "more.conf").write_text("PriorityWeightQOS=0\n")
+        self.assertEqual(self.one("bf_max_job_test=1", facts=qos).label, "bf_max_job_test=1")
         (self.folder / "more.conf").write_text("PriorityWeightQOS=5\n")
         self.refused("bf_max_job_test=1", "weighs priorities by QOS.*--qos", facts=qos)
 
