@@ -40,7 +40,11 @@ class RequestTable {
                 submitted >= 0 && jobs.submit[i] > submitted) {
                 with_held_.insert(submitted);
             }
+            if (log.released[jobs.row[i]] == 1 && log.array[jobs.row[i]] > 0) {
+                released_.insert(log.array[jobs.row[i]]);
+            }
         }
+        find_requeued();
     }
 
     std::uint32_t number_of(std::size_t row, double submit, bool has_left) {
@@ -49,9 +53,12 @@ class RequestTable {
         const auto first = first_.find(log_.array[row]);
         const double eligible = first == first_.end() ? log_.eligible(row) : first->second;
         request.held_s = std::max(0.0, eligible - submit);
-        const double submitted = log_.submit_time[row];
+        const auto requeued = places_.find(row);
+        const double submitted =
+            requeued == places_.end() ? log_.submit_time[row] : requeued->second;
         request.submitted_before_s = submitted < 0 ? 0 : std::max(0.0, submit - submitted);
-        request.was_released = log_.released[row] == 1;
+        // Of an array that was held as a whole only the last task's row says so.
+        request.was_released = log_.released[row] == 1 || released_.contains(log_.array[row]);
         request.has_left = has_left;
         // Who comes later was perhaps submitted before others of that second.
         if (with_held_.contains(submitted)) {
@@ -113,6 +120,35 @@ class RequestTable {
     }
 
   private:
+    /// A run that is submitted as the one before it ends was requeued: it has that one's place.
+    void find_requeued() {
+        struct Run {
+            double end;
+            double place;
+        };
+        constexpr double at_once_s = 2;
+        std::unordered_map<std::int64_t, Run> runs;
+        for (std::size_t row = 0; row < log_.jobs(); ++row) {
+            if (log_.job_number[row] <= 0) {
+                continue;
+            }
+            const double submitted = log_.submit_time[row];
+            const double end = submitted + log_.wait_time[row] + log_.run_time[row];
+            const auto [before, is_first] =
+                runs.try_emplace(log_.job_number[row], Run{end, submitted});
+            if (!is_first) {
+                const double since = submitted - before->second.end;
+                const bool is_requeued = since >= 0 && since <= at_once_s;
+                const double place = is_requeued ? before->second.place : submitted;
+                before->second = {end, place};
+                if (is_requeued) {
+                    places_.emplace(row, place);
+                    with_held_.insert(place);
+                }
+            }
+        }
+    }
+
     const SubmitOptions& options_of(std::size_t row) const {
         static const SubmitOptions none;
         const std::int32_t number = log_.options[row];
@@ -180,6 +216,8 @@ class RequestTable {
     const Log& log_;
     std::map<std::int32_t, double> first_;  ///< eligible time of arrays with a limit
     std::unordered_set<double> with_held_;  ///< seconds in which one was submitted that came later
+    std::unordered_map<std::size_t, double> places_;  ///< of requeued rows: their job's submission
+    std::unordered_set<std::int32_t> released_;       ///< arrays that were held
     std::unordered_map<RequestKey, std::uint32_t, RequestHash> numbers_;
     std::vector<engine::SubmittedRequest> requests_;
     std::map<std::pair<Field, std::int64_t>, std::string_view> known_;

@@ -388,6 +388,7 @@ TEST_CASE("priorities and fair-share factors are those of every snapshot of spri
 
 TEST_CASE("limits, held and cancelled jobs, outages, shared nodes and preemption by steps") {
     const std::vector<Bound> bounds = {
+        {"arrays/run1", 53, 53},
         {"cancel/run1", 3, 3},
         {"deps/run1", 50, 50},
         {"drain/run1", 41, 41},

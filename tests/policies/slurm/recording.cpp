@@ -58,8 +58,8 @@ std::int64_t time_of(const std::string& text) {
     return is_time ? timegm(&time) : -1;
 }
 
-/// What each job asks for as the reader of logs has it, by its number.
-std::map<std::int64_t, Request> requests_of_log(const std::string& path, Settings settings) {
+/// Each job as the reader of logs has it, by its number.
+std::map<std::int64_t, WaitingJob> requests_of_log(const std::string& path, Settings settings) {
     settings.enforce_limits = false;  // some wait for ever
     const models::trace::Log log = models::trace::read_log(path);
     models::trace::JobList rows;
@@ -69,13 +69,13 @@ std::map<std::int64_t, Request> requests_of_log(const std::string& path, Setting
     }
     const models::trace::RequestColumn column = models::trace::request_column(log, rows);
     const Requests requests(settings);
-    std::map<std::int64_t, Request> found;
+    std::map<std::int64_t, WaitingJob> found;
     for (std::uint32_t row = 0; row < log.jobs(); ++row) {
         engine::Job job;
         job.size = static_cast<std::uint32_t>(std::max(log.allocated_processors[row], 1));
         job.estimate = log.requested_time[row];
         job.request = &column.requests[column.of_row[row]];
-        found[log.job_number[row]] = requests.of(job, 0).request;
+        found[log.job_number[row]] = requests.of(job, 0);
     }
     return found;
 }
@@ -109,7 +109,6 @@ RecordedJob job_of(Row& row, const Settings& settings) {
         job.array = 1000 * std::stoull(recorded.name.substr(0, task));
         job.id =
             job.array + static_cast<std::uint64_t>(std::atoi(recorded.name.c_str() + task + 1));
-        job.array_limit = 2;
     }
     const std::uint64_t submitted = job.array != 0 ? job.array / 1000 : raw;
     job.priority = 4294901760.0 - static_cast<double>(submitted);  // priority/basic
@@ -198,14 +197,16 @@ Recording read_recording(const std::string& folder) {
     Recording recording{.settings = site.settings};
     std::map<std::string, int> rows_of_job;
     const bool has_all = std::filesystem::exists(folder + "/sacct_all.txt");
-    const std::map<std::int64_t, Request> requests =
+    const std::map<std::int64_t, WaitingJob> requests =
         requests_of_log(folder + (has_all ? "/sacct_all.txt" : "/starts.txt"), recording.settings);
     for (Row& row : rows_of(folder + "/starts.txt")) {
         RecordedJob recorded = job_of(row, recording.settings);
         if (recorded.job.array == 0) {  // each run of a job that was requeued
             recorded.job.id += static_cast<std::uint64_t>(rows_of_job[row["JobIDRaw"]]++);
         }
-        recorded.job.request = requests.at(std::stoll(row["JobIDRaw"]));
+        const WaitingJob& asked = requests.at(std::stoll(row["JobIDRaw"]));
+        recorded.job.request = asked.request;
+        recorded.job.array_limit = asked.array_limit;
         recording.jobs.push_back(std::move(recorded));
     }
     if (folder.find("reserve/") != std::string::npos) {
@@ -236,6 +237,16 @@ Recording read_recording(const std::string& folder) {
         const std::int64_t day = recording.first_second() / 86400 * 86400;
         add(day + time_in_day("06:16:41"), day + time_in_day("06:18:43"), {0, 1});
         add(day + time_in_day("06:17:21"), day + time_in_day("06:17:33"), {4});
+    }
+    // Of an array that was held as a whole only the last task's row says so.
+    std::set<std::uint64_t> released;
+    for (const RecordedJob& one : recording.jobs) {
+        if (one.was_released && one.job.array != 0) {
+            released.insert(one.job.array);
+        }
+    }
+    for (RecordedJob& one : recording.jobs) {
+        one.was_released = one.was_released || released.contains(one.job.array);
     }
     // Under priority/basic the place of a job that was held and released is that of its release.
     for (RecordedJob& one : recording.jobs) {

@@ -288,6 +288,33 @@ def check_maps(folder):
     assert drawn.returncode == 0 and len(drawn.stdout.splitlines()) >= 3, drawn
 
 
+def check_arrays(folder):
+    """Four nodes, a pass every second. Job 10 has all until 1000. Of the array 20, which waits for it, two tasks of one node run at once, 100 s each: at
+    1000, 1100 and 1200. Job 40 was submitted next and asks for four nodes: at 1300. Job 30 (three nodes) was held and released at 1050, job 60 (four)
+    came at 1055, the array 50 (two nodes each) was held as a whole and released at 1060, as only its last task says: 1500, 1800 and 1870. Task 20_2
+    ended early, 20_3 a minute later, so that the log's own waits are other ones."""
+    def row(number, name, place, start, run, nodes, limit, line="", eligible=None, **more):
+        return job(number, 0, JobID=name, Submit=T0 + place, Eligible=T0 + (place if eligible is None else eligible), Start=T0 + start, End=T0 + start + run,
+                   ElapsedRaw=run, TimelimitRaw=limit, ReqNodes=nodes, AllocNodes=nodes, ReqCPUS=nodes, AllocCPUS=nodes, ReqMem="", ReqTRES="", AllocTRES="",
+                   SubmitLine=line, **{"Priority": 4294901760 - number} | more)
+
+    throttled = "sbatch --array=1-6%2 --dependency=afterany:10 -N1 t.sh"
+    rows = [row(10, 10, 0, 0, 1000, 4, 100),
+            *(row(20 if task == 6 else 20 + task, f"20_{task}", 10, start + 7, 100, 1, 30, throttled, start)
+              for task, start in ((1, 1000), (2, 1000), (3, 1160), (4, 1100), (5, 1200), (6, 1260))),
+            row(40, 40, 30, 1390, 200, 4, 20), row(30, 30, 20, 1600, 300, 3, 10, "sbatch -H -N3 h.sh", 1050, Priority=0),
+            row(60, 60, 1055, 1900, 70, 4, 15), row(51, "50_1", 25, 2000, 150, 2, 60, "sbatch -H --array=1-2 -N2 a.sh", 1060),
+            row(50, "50_2", 25, 2003, 150, 2, 60, "sbatch -H --array=1-2 -N2 a.sh", 1060, Priority=0)]
+    names = [*SACCT, "SubmitLine"]
+    (folder / "arrays").write_text("".join("|".join(map(str, cells)) + "\n" for cells in [names] + [[one[name] for name in names] for one in rows]))
+    (folder / "arrays.conf").write_text(
+        "SelectType=select/cons_tres\nPriorityType=priority/basic\nSchedulerType=sched/backfill\nSchedulerParameters=bf_interval=1,bf_resolution=1,"
+        "batch_sched_delay=0,sched_min_interval=0\nNodeName=n[1-4] CPUs=1\nPartitionName=main Nodes=n[1-4] Default=YES OverSubscribe=EXCLUSIVE\n")
+    wanted = {10: 0, 21: 1000, 22: 1000, 23: 1100, 24: 1100, 25: 1200, 20: 1200, 40: 1300, 30: 1500, 60: 1800, 51: 1870, 50: 1870}
+    found = starts(folder / "arrays", "--slurm-conf", folder / "arrays.conf", policy="slurm")
+    assert found.keys() == wanted.keys() and all(abs(found[number][0] - start) <= 3 for number, start in wanted.items()), found
+
+
 def check_summaries(folder):
     """A dump that names no limits and no machine."""
     rows = [job(i + 1, 3600 * (i // 2), TimelimitRaw="") for i in range(7)]
@@ -306,5 +333,5 @@ def check_summaries(folder):
 check_cases()
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
-    for check in (check_clusters, check_round_trip, check_kinds, check_json, check_hostile_json, check_maps, check_summaries):
+    for check in (check_clusters, check_round_trip, check_kinds, check_json, check_hostile_json, check_maps, check_arrays, check_summaries):
         check(folder)

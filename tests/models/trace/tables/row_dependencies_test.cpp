@@ -137,6 +137,38 @@ TEST_CASE("what left while it waited is kept apart, and who was held is known") 
     CHECK(select(log, {}, {.left = LeftRule::dropped}).left.size() == 0);
 }
 
+TEST_CASE("an array that was held as a whole is known by its last task") {
+    const std::string table =
+        header + ran("1|1", "1000|1000|1000|1100", 100, "")
+        + ran("8|7_1", "1003|1040|1050|1060", 10, "-H -a 1-2")
+        + "7|7_2|ann|1003|1040|1070|1083|13|9|1|1|COMPLETED|0|sbatch -H -a 1-2 a.sh\n"
+        + ran("9|9_1", "1005|1005|1090|1107", 17, "-a 1-1");
+    const Log log = read_log_text(table, "a.sacct");
+    const SelectedJobs selected = select(log, {}, {});
+    const RequestColumn column = request_column(log, selected.jobs, selected.left);
+    CHECK(column.requests[column.of_row[1]].was_released);
+    CHECK(column.requests[column.of_row[2]].was_released);
+    CHECK_FALSE(column.requests[column.of_row[0]].was_released);
+    CHECK_FALSE(column.requests[column.of_row[3]].was_released);
+}
+
+TEST_CASE("a requeued run has the place of the job's submission") {
+    // Job 5 is requeued twice, each run submitted as the one before it ends; number 6 comes again.
+    const std::string table =
+        header + ran("5|5", "1000|1000|1010|1040", 30, "")
+        + ran("5|5", "1041|1162|1170|1185", 15, "") + ran("5|5", "1187|1308|1320|1327", 7, "")
+        + ran("6|6", "1002|1002|1020|1031", 11, "") + ran("6|6", "1034|1036|1040|1059", 19, "");
+    const Log log = read_log_text(table, "a.sacct");
+    const JobList jobs = select(log, {}, {}).jobs;
+    const RequestColumn column = request_column(log, jobs, {});
+    std::vector<double> before;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        before.push_back(column.requests[column.of_row[jobs.row[i]]].submitted_before_s);
+    }
+    // In the order of their eligible seconds, 1000, 1002, 1036, 1162, 1308.
+    CHECK(before == std::vector<double>{0, 0, 2, 162, 308});
+}
+
 TEST_CASE("in SWF what left while it waited is load where that is asked for") {
     const Log log = read_log_text(
         "; MaxProcs: 8\n"
