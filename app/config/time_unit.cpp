@@ -18,7 +18,7 @@ struct Written {
 
 Written written(const Node& node) {
     if (node.is_map() && node.entries.size() == 1) {
-        return {node.entries.front().key, &node.entries.front().value};
+        return {node.entries.front().key, &*node.entries.front().value};
     }
     return {node.scalar, nullptr};
 }

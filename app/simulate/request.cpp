@@ -27,15 +27,16 @@ namespace {
 constexpr std::string_view workload_prefix = "workload.";
 
 /// A word of the command line stands where a campaign has a line and a column.
-void place(Node& node, const SourcePosition& at) {
+Node placed(Node node, const SourcePosition& at) {
     node.at = at;
-    for (Node& item : node.items) {
-        place(item, at);
+    for (Tree& item : node.items) {
+        item = placed(item, at);
     }
     for (Node::Entry& entry : node.entries) {
         entry.at = at;
-        place(entry.value, at);
+        entry.value = placed(entry.value, at);
     }
+    return node;
 }
 
 /// A value in the syntax of campaign files.
@@ -45,9 +46,7 @@ Node read_word(const std::string& text, const SourcePosition& at) {
     if (value == nullptr || file.entries.size() != 1) {
         throw_problem(at, "this is not one value", "Write key=value?");
     }
-    Node node = *value;
-    place(node, at);
-    return node;
+    return placed(*value, at);
 }
 
 struct Setting {
@@ -355,7 +354,6 @@ NamedModel read_workload(const SimulationRequest& request) {
     const engine::WorkloadModelDescription& model = model_named(name, at);
     Node tree = Node::map(at);
     tree.entries.push_back({"workload", at, Node::map(at)});
-    Node& workload = tree.entries.front().value;
     for (const std::string& word : request.reading) {
         set(tree, split(word).key, split(word));
     }
@@ -371,6 +369,7 @@ NamedModel read_workload(const SimulationRequest& request) {
             );
         }
     }
+    Node workload = tree.entries.front().value;
     if (is_trace) {
         workload.erase("file");
         set_default(workload, "file", request.trace);

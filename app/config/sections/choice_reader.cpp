@@ -31,7 +31,7 @@ std::optional<NamedBody> name_of(
     }
     if (node.is_map() && node.entries.size() == 1) {
         const Node::Entry& entry = node.entries.front();
-        return NamedBody{entry.key, entry.at, entry.value.is_null() ? nullptr : &entry.value};
+        return NamedBody{entry.key, entry.at, entry.value->is_null() ? nullptr : &*entry.value};
     }
     problems.add(
         node.at,
@@ -64,7 +64,7 @@ std::optional<Node> as_mapping(
     const std::vector<ParameterDescription>& table = alternative.parameters;
     const bool is_one_list =
         body.is_list() && is_list_type(table.front())
-        && (table.size() == 1 || body.items.empty() || !body.items.front().is_list());
+        && (table.size() == 1 || body.items.empty() || !body.items.front()->is_list());
     Node map = Node::map(body.at);
     if (body.is_scalar() || is_one_list) {
         map.entries.push_back({table.front().name, body.at, body});
@@ -72,7 +72,7 @@ std::optional<Node> as_mapping(
     }
     if (body.items.size() > table.size()) {
         problems.add(
-            body.items[table.size()].at,
+            body.items[table.size()]->at,
             key_path,
             fmt::format(
                 "'{}' has {} values but '{}' has only {} parameters",
@@ -86,7 +86,7 @@ std::optional<Node> as_mapping(
         return std::nullopt;
     }
     for (std::size_t i = 0; i < body.items.size(); ++i) {
-        map.entries.push_back({table[i].name, body.items[i].at, body.items[i]});
+        map.entries.push_back({table[i].name, body.items[i]->at, body.items[i]});
     }
     return map;
 }

@@ -37,7 +37,7 @@ std::optional<std::string> map_text(
 ) {
     std::string text;
     for (const auto& [quantity, at, value] : node.entries) {
-        const std::vector<Node> columns = value.is_list() ? value.items : std::vector{value};
+        const std::vector<Tree> columns = value->is_list() ? value->items : std::vector{value};
         for (const Node& column : columns) {
             const std::string entry = entry_text(quantity, column);
             if (entry.empty() || entry.find(';') != std::string::npos) {

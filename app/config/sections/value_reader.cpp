@@ -4,7 +4,6 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -224,7 +223,7 @@ std::optional<Value> read_list(const Reading& reading, ParameterType element_typ
     }
     ParameterDescription element = reading.row;
     element.type = element_type;
-    const auto items = is_one ? std::span(&reading.node, 1) : std::span(reading.node.items);
+    const std::vector<Tree> items = is_one ? std::vector<Tree>{reading.node} : reading.node.items;
     if (items.empty() && element_type == ParameterType::choice) {
         reading.refuse_type("at least one " + reading.row.name);
         return std::nullopt;

@@ -14,6 +14,8 @@ struct SourcePosition {
     int column = 0;  ///< from 1
     /// In which the file's name begins; empty: the current one.
     std::string folder{};
+
+    friend bool operator==(const SourcePosition&, const SourcePosition&) = default;
 };
 
 struct ConfigProblem {

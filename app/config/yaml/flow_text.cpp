@@ -71,7 +71,7 @@ void append_flow(std::string& out, const Node& node) {
             return;
         case Node::Kind::list: {
             const char* before = "[";
-            for (const Node& item : node.items) {
+            for (const Tree& item : node.items) {
                 out += std::exchange(before, ", ");
                 append_flow(out, item);
             }
@@ -108,7 +108,7 @@ std::string file_text(const Node& map, const std::string& opened) {
             continue;
         }
         out += "\n";
-        for (const Node::Entry& inner : entry.value.entries) {
+        for (const Node::Entry& inner : entry.value->entries) {
             out += "  " + key_text(inner.key) + ": " + flow_text(inner.value) + "\n";
         }
     }
@@ -125,14 +125,7 @@ Node node_of_text(std::string text) {
     return needs_quotes(text) ? quoted(std::move(text)) : Node::text(std::move(text), {});
 }
 
-Node list_of(std::vector<Node> items) {
-    Node list;
-    list.kind = Node::Kind::list;
-    list.items = std::move(items);
-    return list;
-}
-
-void add_entry(Node& map, std::string key, Node value) {
+void add_entry(Node& map, std::string key, Tree value) {
     map.entries.push_back({std::move(key), {}, std::move(value)});
 }
 
@@ -143,7 +136,7 @@ Node node_of(const engine::Value& value) {
         Node operator()(double held) const { return Node::text(number_text(held), {}); }
         Node operator()(const std::string& held) const { return node_of_text(held); }
         Node operator()(const engine::Value::List& held) const {
-            Node list = list_of({});
+            Node list = Node::list({}, {});
             for (const engine::Value& element : held) {
                 list.items.push_back(node_of(element));
             }

@@ -42,16 +42,6 @@ bool is_excluded(std::string_view key, const Node& above) {
               });
 }
 
-void put(Node& map, const Node::Entry& entry) {
-    for (Node::Entry& known : map.entries) {
-        if (known.key == entry.key) {
-            known = entry;
-            return;
-        }
-    }
-    map.entries.push_back(entry);
-}
-
 /// Own keys first, then those that only the included map has.
 Node merged_section(const Node& below, const Node& above) {
     Node result = above;
@@ -82,18 +72,6 @@ void merge_claims(const Node& below, Node& above) {
     }
 }
 
-/// Says of a tree in which folder the name of its file begins.
-void begin_in(const std::string& folder, Node& node) {
-    node.at.folder = folder;
-    for (Node& item : node.items) {
-        begin_in(folder, item);
-    }
-    for (Node::Entry& entry : node.entries) {
-        entry.at.folder = folder;
-        begin_in(folder, entry.value);
-    }
-}
-
 /// Of a file that is something else nothing may be quoted.
 bool has_key_of_campaign(const Node& tree) {
     const auto& known = section("campaign").keys;
@@ -108,8 +86,7 @@ Node read_with_includes(
     const std::vector<std::string>& chain,
     Problems& problems
 ) {
-    Node own = read_yaml(name, source.files.at(name));
-    begin_in(source.folder, own);
+    Node own = read_yaml(name, source.files.at(name), source.folder);
     if (!own.is_map()) {
         throw_problem(
             own.at, "a campaign is a mapping of keys to values", "Begin with 'campaign_format: 1'?"
@@ -148,19 +125,20 @@ Node read_with_includes(
 }
 
 /// Of all that metrics are named in, keys and values.
-void say_current_words(Node& node) {
+Tree in_current_words(Node node) {
     node.scalar = engine::with_current_words(std::move(node.scalar));
-    for (Node& item : node.items) {
-        say_current_words(item);
+    for (Tree& item : node.items) {
+        item = in_current_words(item);
     }
     for (Node::Entry& entry : node.entries) {
         entry.key = engine::with_current_words(std::move(entry.key));
-        say_current_words(entry.value);
+        entry.value = in_current_words(entry.value);
     }
+    return node;
 }
 
 /// Wherever a section stands that names metrics: in the campaign, in factors, in their levels.
-void find_metrics(Node& node) {
+Node with_current_metrics(Node node) {
     constexpr std::array<std::string_view, 8> naming_sections{
         "probes",
         "precision",
@@ -170,16 +148,15 @@ void find_metrics(Node& node) {
         "certificate",
         "claims",
         "report"};
-    for (Node& item : node.items) {
-        find_metrics(item);
+    for (Tree& item : node.items) {
+        item = with_current_metrics(item);
     }
     for (Node::Entry& entry : node.entries) {
-        if (contains(naming_sections, std::string_view(entry.key).substr(0, entry.key.find('.')))) {
-            say_current_words(entry.value);
-        } else {
-            find_metrics(entry.value);
-        }
+        const std::string_view section = std::string_view(entry.key).substr(0, entry.key.find('.'));
+        entry.value = contains(naming_sections, section) ? in_current_words(entry.value)
+                                                         : Tree(with_current_metrics(entry.value));
     }
+    return node;
 }
 
 }  // namespace
@@ -213,18 +190,17 @@ Node merged(const Node& below, const Node& above) {
         const Node* own = result.find(entry.key);
         if (own == nullptr && !is_excluded(entry.key, above)) {
             result.entries.push_back(entry);
-        } else if (own != nullptr && own->is_map() && entry.value.is_map() && is_merged(entry.key)) {
-            put(result,
-                {entry.key, result.find_entry(entry.key)->at, merged_section(entry.value, *own)});
+        } else if (own != nullptr && own->is_map() && entry.value->is_map() && is_merged(entry.key)) {
+            result.find_entry(entry.key)->value = merged_section(entry.value, *own);
         }
     }
     return result;
 }
 
 Node read_campaign(const CampaignSource& source, Problems& problems) {
-    Node campaign = read_with_includes(source, source.main_file, {source.main_file}, problems);
-    find_metrics(campaign);
-    return campaign;
+    return with_current_metrics(
+        read_with_includes(source, source.main_file, {source.main_file}, problems)
+    );
 }
 
 }  // namespace schedfarm::app

@@ -1,9 +1,11 @@
-// The tree of a campaign file: plain values, each with the position it was written at. Copies are
-// independent, so that a cell's tree is the campaign's tree with some values replaced, and a
-// problem found in it still points into the file.
+// The tree of a campaign file: plain values, each with the position it was written at. What lies
+// below a node never changes and is shared: a cell's tree is the campaign's with some values
+// replaced, which copies the nodes above them, and a problem found in it still points into the file.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +14,27 @@
 #include "app/config/yaml/config_error.hpp"
 
 namespace schedfarm::app {
+
+struct Node;
+
+/// A node that never changes, whoever has it. Read as a node.
+class Tree {
+  public:
+    Tree() = default;  ///< null
+    Tree(Node node);   // NOLINT(google-explicit-constructor)
+
+    const Node& operator*() const;
+    const Node* operator->() const { return &**this; }
+    operator const Node&() const { return **this; }  // NOLINT(google-explicit-constructor)
+
+    std::size_t hash() const { return hash_; }
+    /// Equal values at equal positions, whether or not the nodes are shared.
+    friend bool operator==(const Tree& a, const Tree& b);
+
+  private:
+    std::shared_ptr<const Node> node_;
+    std::size_t hash_ = 0;
+};
 
 struct Node {
     enum class Kind : std::uint8_t { null, scalar, list, map };
@@ -22,10 +45,11 @@ struct Node {
     Style style = Style::plain;  ///< of a scalar
     SourcePosition at;
     std::string scalar;
-    std::vector<Node> items;     ///< of a list
+    std::vector<Tree> items;     ///< of a list
     std::vector<Entry> entries;  ///< of a map, in the file's order; keys are unique
 
     static Node text(std::string value, const SourcePosition& at);
+    static Node list(std::vector<Tree> items, const SourcePosition& at);
     static Node map(const SourcePosition& at);
 
     bool is_map() const { return kind == Kind::map; }
@@ -36,13 +60,16 @@ struct Node {
     /// The value of a key; null where this is no map or has no such key.
     const Node* find(std::string_view key) const;
     const Entry* find_entry(std::string_view key) const;
+    Entry* find_entry(std::string_view key);
     void erase(std::string_view key);
 };
 
 struct Node::Entry {
     std::string key;
     SourcePosition at;  ///< of the key
-    Node value;
+    Tree value;
+
+    friend bool operator==(const Entry&, const Entry&) = default;
 };
 
 /// "workload.request" → {"workload", "request"}.
@@ -58,7 +85,7 @@ SourcePosition nearest_position(const Node& root, std::string_view path);
 /// `{name: …}`. `at` becomes the position of new keys. Absent when done; else the part of the path
 /// at which something else stands.
 std::optional<std::string> set_path(
-    Node& root, std::string_view path, Node value, const SourcePosition& at
+    Node& root, std::string_view path, Tree value, const SourcePosition& at
 );
 
 /// Removes the value at a path, if there is one.

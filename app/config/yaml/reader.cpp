@@ -32,7 +32,7 @@ Extent extent_of(const Node& node) {
         extent.nodes += inner.nodes;
         extent.depth = std::max(extent.depth, inner.depth + 1);
     };
-    for (const Node& item : node.items) {
+    for (const Tree& item : node.items) {
         take(item);
     }
     for (const Node::Entry& entry : node.entries) {
@@ -44,7 +44,8 @@ Extent extent_of(const Node& node) {
 /// Builds the tree from the parser's events.
 class TreeBuilder final : public YAML::EventHandler {
   public:
-    explicit TreeBuilder(std::string file) : file_(std::move(file)) {}
+    TreeBuilder(std::string file, std::string folder)
+        : file_(std::move(file)), folder_(std::move(folder)) {}
 
     std::optional<Node> take_root() { return std::move(root_); }
 
@@ -144,7 +145,7 @@ class TreeBuilder final : public YAML::EventHandler {
         expect_room(mark, 1, stack_.size() + 1);
         Node node;
         node.kind = kind;
-        node.at = {file_, mark.line + 1, mark.column + 1};
+        node.at = {file_, mark.line + 1, mark.column + 1, folder_};
         return node;
     }
 
@@ -200,9 +201,10 @@ class TreeBuilder final : public YAML::EventHandler {
     }
 
     std::string file_;
+    std::string folder_;
     std::optional<Node> root_;
     std::vector<Frame> stack_;
-    std::map<YAML::anchor_t, Node> anchors_;
+    std::map<YAML::anchor_t, Tree> anchors_;
     std::size_t nodes_ = 0;
 };
 
@@ -212,12 +214,12 @@ class TreeBuilder final : public YAML::EventHandler {
 
 }  // namespace
 
-Node read_yaml(const std::string& name, const std::string& content) {
+Node read_yaml(const std::string& name, const std::string& content, const std::string& folder) {
     if (content.find_first_not_of(" \r\n\t") == std::string::npos) {
         refuse_empty(name);
     }
     expect_text(name, content, TextKind::campaign);
-    TreeBuilder builder(name);
+    TreeBuilder builder(name, folder);
     try {
         std::istringstream stream(content);
         YAML::Parser parser(stream);

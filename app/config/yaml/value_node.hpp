@@ -19,8 +19,7 @@ Node node_of(const engine::Parameters& parameters);
 
 /// A text in quotes whatever it is.
 Node quoted(std::string text);
-Node list_of(std::vector<Node> items);
-void add_entry(Node& map, std::string key, Node value);
+void add_entry(Node& map, std::string key, Tree value);
 
 /// A file of YAML: one line per key of the map, and one more for each of those in `opened`.
 std::string file_text(const Node& map, const std::string& opened);

@@ -71,7 +71,7 @@ class ControlReader {
     void refuse(std::size_t i, const char* rule, std::string reason, std::string suggestion) {
         problems_.add_once(
             rule,
-            {list_.items[i].at,
+            {list_.items[i]->at,
              "control_variates.controls",
              std::move(reason),
              std::move(suggestion)}

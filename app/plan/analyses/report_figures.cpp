@@ -150,8 +150,8 @@ class Figure {
             const std::string own = "select." + entry.key;
             expect_factor(own, entry.key);
             const Names known = levels_of(entry.key);
-            const Names wanted = entry.value.is_scalar()
-                                     ? Names{entry.value.scalar}
+            const Names wanted = entry.value->is_scalar()
+                                     ? Names{entry.value->scalar}
                                      : read_names(entry.value, key_path(own), problems_);
             for (const std::string& level : wanted) {
                 if (!known.empty() && !contains(known, level)) {

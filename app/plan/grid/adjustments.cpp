@@ -153,19 +153,19 @@ std::vector<Derived> read_derived(
     for (const Node::Entry& entry : section.entries) {
         const bool is_free =
             expect_free({entry.key, entry.at, entry.value}, "derived", factors, problems);
-        if (!entry.value.is_scalar()) {
+        if (!entry.value->is_scalar()) {
             problems.add(
-                entry.value.at,
+                entry.value->at,
                 "derived." + entry.key,
                 fmt::format("'{}' must be an expression, not {}", entry.key, what_is(entry.value)),
                 "Write it as one text, in quotes?"
             );
             continue;
         }
-        Derived derived{entry.key, entry.at, entry.value.at, {}};
-        derived.text.column += entry.value.style == Node::Style::quoted ? 1 : 0;
+        Derived derived{entry.key, entry.at, entry.value->at, {}};
+        derived.text.column += entry.value->style == Node::Style::quoted ? 1 : 0;
         try {
-            derived.expression = Expression::parse(entry.value.scalar);
+            derived.expression = Expression::parse(entry.value->scalar);
         } catch (const ExpressionError& error) {
             SourcePosition at = derived.text;
             at.column += static_cast<int>(error.offset());

@@ -64,7 +64,7 @@ class FactorReader {
         : entry_(entry), problems_(problems) {
         factor_.name = entry.key;
         factor_.at = entry.at;
-        factor_.spec_at = entry.value.at;
+        factor_.spec_at = entry.value->at;
     }
 
     std::optional<Factor> read() {
@@ -118,7 +118,7 @@ class FactorReader {
             }
             take_levels(spec);
         } else if (const auto range = read_table(seed_range_table(), &spec, spec.at, problems_)) {
-            Node list = list_of({});
+            Node list = Node::list({}, {});
             list.at = spec.at;
             for (std::uint64_t i = 0; i < range->count; ++i) {
                 list.items.push_back(Node::text(std::to_string(range->first + i), spec.at));
@@ -215,7 +215,7 @@ class FactorReader {
             factor_.levels = placed_levels(saturation_fractions(count), fewest_digits);
         }
         if (factor_.levels.empty()) {
-            refuse_empty(form.value.at);
+            refuse_empty(form.value->at);
         }
     }
 
@@ -239,7 +239,7 @@ class FactorReader {
             level.label = labels[i];
             level.number = parse_real(labels[i]);
             level.sets.push_back({factor_.name, factor_.at, list.items[i]});
-            add_level(std::move(level), list.items[i].at);
+            add_level(std::move(level), list.items[i]->at);
         }
     }
 
@@ -275,7 +275,7 @@ class FactorReader {
         if (!expect_zip(zip)) {
             return;
         }
-        const std::size_t count = zip.entries.front().value.items.size();
+        const std::size_t count = zip.entries.front().value->items.size();
         std::vector<std::string> labels = zip_labels(zip, count);
         if (const Node* given = spec.find("labels")) {
             labels = given_labels(*given, count);
@@ -285,12 +285,12 @@ class FactorReader {
             level.label = labels[i];
             level.number = parse_real(labels[i]);
             for (const Node::Entry& entry : zip.entries) {
-                level.sets.push_back({entry.key, entry.at, entry.value.items[i]});
+                level.sets.push_back({entry.key, entry.at, entry.value->items[i]});
             }
             const Node* given = spec.find("labels");
             add_level(
                 std::move(level),
-                given == nullptr ? zip.entries.front().value.items[i].at : given->items[i].at
+                given == nullptr ? zip.entries.front().value->items[i]->at : given->items[i]->at
             );
         }
     }
@@ -313,26 +313,26 @@ class FactorReader {
             }
             factor_.paths.push_back(entry.key);
             is_right = expect_variable(entry.key, entry.at, "varied", problems_) && is_right;
-            if (!entry.value.is_list() || entry.value.items.empty()) {
+            if (!entry.value->is_list() || entry.value->items.empty()) {
                 problems_.add(
-                    entry.value.at,
+                    entry.value->at,
                     factor_.name,
                     fmt::format(
                         "'{}' in a zip must be a list of levels, not {}",
                         entry.key,
-                        entry.value.is_list() ? "an empty list" : what_is(entry.value)
+                        entry.value->is_list() ? "an empty list" : what_is(entry.value)
                     ),
                     fmt::format("Write {}: [first, second]?", entry.key)
                 );
                 is_right = false;
-            } else if (first.is_list() && entry.value.items.size() != first.items.size()) {
+            } else if (first.is_list() && entry.value->items.size() != first.items.size()) {
                 problems_.add(
-                    entry.value.at,
+                    entry.value->at,
                     factor_.name,
                     fmt::format(
                         "'{}' has {} levels but '{}' has {} (a zip varies them together)",
                         entry.key,
-                        entry.value.items.size(),
+                        entry.value->items.size(),
                         zip.entries.front().key,
                         first.items.size()
                     ),
@@ -347,7 +347,7 @@ class FactorReader {
     static std::vector<std::string> zip_labels(const Node& zip, std::size_t count) {
         std::vector<std::string> labels(count);
         for (const Node::Entry& entry : zip.entries) {
-            const std::vector<std::string> own = level_labels(entry.value.items);
+            const std::vector<std::string> own = level_labels(entry.value->items);
             for (std::size_t i = 0; i < count; ++i) {
                 labels[i] += (labels[i].empty() ? "" : ", ") + own[i];
             }

@@ -14,7 +14,7 @@ namespace schedfarm::app {
 struct Assignment {
     std::string path;
     SourcePosition at;  ///< of the key that names the path
-    Node value;
+    Tree value;
 };
 
 struct Level {

@@ -46,7 +46,7 @@ std::vector<std::string> numbers_near(const GridCell& cell, const std::string& p
     const std::string section = path.substr(0, path.rfind('.'));
     if (const Node* node = find_path(cell.tree, section)) {
         for (const Node::Entry& entry : node->entries) {
-            if (entry.value.is_scalar() && parse_real(entry.value.scalar)) {
+            if (entry.value->is_scalar() && parse_real(entry.value->scalar)) {
                 names.push_back(section + "." + entry.key);
             }
         }
@@ -290,10 +290,10 @@ std::string Grid::condition_suggestion(const Assignment& condition) const {
         if (factor.name == condition.path && factor.is_placed()) {
             return "";
         }
-        if (factor.name == condition.path && condition.value.is_scalar()) {
+        if (factor.name == condition.path && condition.value->is_scalar()) {
             std::vector<std::string> labels = names_of(factor.levels, &Level::label);
-            const auto found = std::find(labels.begin(), labels.end(), condition.value.scalar);
-            return found == labels.end() ? name_suggestion(condition.value.scalar, labels) : "";
+            const auto found = std::find(labels.begin(), labels.end(), condition.value->scalar);
+            return found == labels.end() ? name_suggestion(condition.value->scalar, labels) : "";
         }
     }
     const bool is_known = find_path(base_, condition.path) != nullptr;

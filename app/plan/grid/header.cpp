@@ -94,7 +94,7 @@ void check_other_level(
     }
     if (!other.empty() && !contains(labels, other)) {
         problems.add(
-            find_path(campaign, "report.metrics")->items[i].at,
+            find_path(campaign, "report.metrics")->items[i]->at,
             "report.metrics",
             fmt::format("'{}' is no level of a factor", other),
             name_suggestion(other, labels)
@@ -137,7 +137,7 @@ void check_report(
     for (std::size_t i = 0; i < report.rows.size(); ++i) {
         if (!contains(factors, report.rows[i])) {
             problems.add(
-                find_path(campaign, "report.rows")->items[i].at,
+                find_path(campaign, "report.rows")->items[i]->at,
                 "report.rows",
                 fmt::format("'{}' is no factor of the campaign", report.rows[i]),
                 name_suggestion(report.rows[i], factors)
@@ -157,7 +157,7 @@ void check_report(
         std::vector<std::string> names =
             names_of(cells.front().columns, &engine::ObservationColumn::name);
         problems.add(
-            find_path(campaign, "report.metrics")->items[i].at,
+            find_path(campaign, "report.metrics")->items[i]->at,
             "report.metrics",
             fmt::format("metric '{}' is not observed in any cell", report.metrics[i]),
             name_suggestion(report.metrics[i], names)

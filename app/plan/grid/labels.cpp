@@ -34,15 +34,15 @@ std::string label_of(const Node& level) {
         return inner_text(level);
     }
     const Node::Entry& entry = level.entries.front();
-    return entry.value.is_null() ? entry.key : entry.key + "(" + parameters_text(entry.value) + ")";
+    return entry.value->is_null() ? entry.key : entry.key + "(" + parameters_text(entry.value) + ")";
 }
 
 }  // namespace
 
-std::vector<std::string> level_labels(const std::vector<Node>& levels) {
+std::vector<std::string> level_labels(const std::vector<Tree>& levels) {
     const bool same_alternative = std::all_of(levels.begin(), levels.end(), [&](const Node& level) {
-        return is_named(level) && level.entries[0].value.is_list() && is_named(levels.front())
-               && level.entries[0].key == levels.front().entries[0].key;
+        return is_named(level) && level.entries[0].value->is_list() && is_named(levels.front())
+               && level.entries[0].key == levels.front()->entries[0].key;
     });
     std::vector<std::string> labels;
     labels.reserve(levels.size());

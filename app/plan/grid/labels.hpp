@@ -12,7 +12,7 @@ namespace schedfarm::app {
 /// One label per level: numbers in shortest form; `name(values)` for alternatives with parameters,
 /// and the bare list `[1, 4]` where all levels are the same alternative with a list; otherwise
 /// canonical text.
-std::vector<std::string> level_labels(const std::vector<Node>& levels);
+std::vector<std::string> level_labels(const std::vector<Tree>& levels);
 
 /// Whether a text names the level: its label, or an equal number.
 bool is_level(const FactorLevel& level, const std::string& text);

@@ -442,7 +442,7 @@ class Printer {
 
     template <typename T>
     static Node node(const std::vector<T>& list) {
-        Node result = list_of({});
+        Node result = Node::list({}, {});
         for (const T& item : list) {
             result.items.push_back(node(item));
         }

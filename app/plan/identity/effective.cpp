@@ -205,7 +205,7 @@ class EffectiveWriter {
     }
 
     static Node targets_of(const ReplicationPlan& plan) {
-        Node list = list_of({});
+        Node list = Node::list({}, {});
         for (const MetricTarget& target : plan.targets) {
             Node item = Node::map({});
             add_entry(item, "metric", node_of_text(target.metric));
@@ -226,7 +226,7 @@ class EffectiveWriter {
             as_written("probes");
             return;
         }
-        Node list = list_of({});
+        Node list = Node::list({}, {});
         for (const Node& item : node->items) {
             list.items.push_back(choice_of(item, engine::probe_alternatives(), "probes"));
         }
@@ -249,10 +249,14 @@ class EffectiveWriter {
         }
         Node factors = *written;
         for (Node::Entry& factor : factors.entries) {
-            for (Node::Entry& entry : factor.value.entries) {
-                for (Node& label : entry.key == "labels" ? entry.value.items : none_) {
-                    label.style = Node::Style::quoted;
+            if (const Node* labels = factor.value->find("labels")) {
+                Node texts = *labels;
+                for (Tree& label : texts.items) {
+                    label = quoted(label->scalar);
                 }
+                Node spec = factor.value;
+                spec.find_entry("labels")->value = std::move(texts);
+                factor.value = std::move(spec);
             }
         }
         add("factors", std::move(factors));
@@ -278,7 +282,6 @@ class EffectiveWriter {
     const Grid& grid_;
     EffectiveValues values_;
     Node tree_ = Node::map({});
-    std::vector<Node> none_;
 };
 
 }  // namespace

@@ -143,23 +143,14 @@ Node labelled_zip(const Node& spec, const Factor& factor) {
     } else {
         zip = *spec.find("zip");
     }
-    std::vector<Node> labels;
+    std::vector<Tree> labels;
     for (const Level& level : factor.levels) {
         labels.push_back(quoted(level.label));
     }
     Node result = Node::map({});
     add_entry(result, "zip", std::move(zip));
-    add_entry(result, "labels", list_of(std::move(labels)));
+    add_entry(result, "labels", Node::list(std::move(labels), {}));
     return result;
-}
-
-Node* value_of(Node& map, const std::string& key) {
-    for (Node::Entry& entry : map.entries) {
-        if (entry.key == key) {
-            return &entry.value;
-        }
-    }
-    return nullptr;
 }
 
 /// Writes the checksums at one path.
@@ -179,7 +170,7 @@ class PathWriter {
 
     void write(ChecksummedCampaign& checksummed) const {
         if (const auto by = varied(path_, factors_)) {
-            write_levels(*by, *value_of(checksummed.campaign, "factors"));
+            write_levels(*by, checksummed.campaign);
         } else if (const auto checksum = common_checksum(cells_, by_cell_)) {
             set_checksum(checksummed.base, "", path_, *checksum);
         } else {
@@ -191,11 +182,12 @@ class PathWriter {
     using Places = std::vector<std::size_t>;  // of factors
     using Labels = std::vector<std::string>;
 
-    void write_levels(const Varied& by, Node& factors) const {
+    void write_levels(const Varied& by, Node& campaign) const {
         const Factor& factor = factors_[by.factor];
-        Node& spec = *value_of(factors, factor.name);
-        spec = labelled_zip(spec, factor);
-        Node& values = *value_of(*value_of(spec, "zip"), by.path);
+        Node factors = campaign.find_entry("factors")->value;
+        Node spec = labelled_zip(*factors.find(factor.name), factor);
+        Node zip = spec.find_entry("zip")->value;
+        Node values = zip.find_entry(by.path)->value;
         for (std::size_t i = 0; i < factor.levels.size(); ++i) {
             std::vector<const Cell*> own;
             std::copy_if(
@@ -207,9 +199,15 @@ class PathWriter {
                 }
             );
             if (const auto checksum = common_checksum(own, by_cell_)) {
-                set_checksum(values.items[i], by.path, path_, *checksum);
+                Node value = values.items[i];
+                set_checksum(value, by.path, path_, *checksum);
+                values.items[i] = std::move(value);
             }
         }
+        zip.find_entry(by.path)->value = std::move(values);
+        spec.find_entry("zip")->value = std::move(zip);
+        factors.find_entry(factor.name)->value = std::move(spec);
+        campaign.find_entry("factors")->value = std::move(factors);
     }
 
     void write_overrides(Node& campaign) const {
@@ -220,7 +218,7 @@ class PathWriter {
             return;
         }
         const Node* written = campaign.find("overrides");
-        Node list = written != nullptr && written->is_list() ? *written : list_of({});
+        Node list = written != nullptr && written->is_list() ? *written : Node::list({}, {});
         std::set<Labels> done;
         for (const Cell* cell : cells_) {
             const std::string checksum = checksum_of(*cell);

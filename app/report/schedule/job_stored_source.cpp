@@ -136,7 +136,7 @@ std::vector<NamedNode> nodes_of_policy(const std::string& policy) {
         files.set(name, "");
     }
     for (const Node::Entry& entry : given->entries) {
-        files.set(entry.key, entry.value.scalar);
+        files.set(entry.key, entry.value->scalar);
     }
     std::vector<NamedNode> nodes;
     std::uint32_t first = 0;

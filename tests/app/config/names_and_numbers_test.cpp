@@ -75,8 +75,8 @@ TEST_CASE("flow text reads back as the same tree") {
 
 TEST_CASE("positions are those of the values") {
     const Node root = read_yaml("x.yaml", "a:\n  - b: 1\n    c: [x, y]\nd:\n");
-    CHECK(find_path(root, "a")->items[0].entries[1].at.line == 3);
-    CHECK(find_path(root, "a")->items[0].entries[1].value.items[1].at.column == 12);
+    CHECK(find_path(root, "a")->items[0]->entries[1].at.line == 3);
+    CHECK(find_path(root, "a")->items[0]->entries[1].value->items[1]->at.column == 12);
     CHECK(root.find("d")->is_null());
     CHECK(root.find("d")->at.line == 4);
 }

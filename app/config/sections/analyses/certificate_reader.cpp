@@ -121,7 +121,7 @@ class CertificateReader {
             return where;
         }
         for (const Node::Entry& entry : node->entries) {
-            where.emplace_back(entry.key, entry.value.scalar);
+            where.emplace_back(entry.key, entry.value->scalar);
         }
         if (!node->is_map()) {
             refuse(
@@ -178,7 +178,7 @@ std::vector<Certificate> read_certificates(const Node& cell, Problems& problems)
     if (node == nullptr) {
         return certificates;
     }
-    const std::vector<Node> sections = node->is_list() ? node->items : std::vector<Node>{*node};
+    const std::vector<Tree> sections = node->is_list() ? node->items : std::vector<Tree>{*node};
     for (const Node& section : sections) {
         if (auto certificate = CertificateReader(section, cell, problems).read()) {
             certificates.push_back(std::move(*certificate));

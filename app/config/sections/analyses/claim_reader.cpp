@@ -130,14 +130,14 @@ std::vector<NamedText> read_named(
     std::vector<NamedText> texts;
     for (const Node::Entry& entry : map->entries) {
         const std::string own = path + "." + entry.key;
-        if (entry.value.is_scalar()) {
-            texts.push_back({entry.key, text_position(entry.value), entry.value.scalar, {}});
-        } else if (lists == Lists::admitted && entry.value.is_list()) {
-            texts.push_back({entry.key, entry.value.at, "", numbers_of(entry.value, own, problems)}
+        if (entry.value->is_scalar()) {
+            texts.push_back({entry.key, text_position(entry.value), entry.value->scalar, {}});
+        } else if (lists == Lists::admitted && entry.value->is_list()) {
+            texts.push_back({entry.key, entry.value->at, "", numbers_of(entry.value, own, problems)}
             );
         } else {
             problems.add(
-                entry.value.at,
+                entry.value->at,
                 own,
                 fmt::format("'{}' must be an expression, not {}", own, what_is(entry.value)),
                 "Write it as one text, in quotes?"
@@ -156,13 +156,13 @@ std::vector<ClaimAxis> read_axes(const Node& claim, Problems& problems) {
     expect_kind(*map, Node::Kind::map, "claims.list.in", "Write {class: [0, 1, 2]}?", problems);
     for (const Node::Entry& entry : map->entries) {
         ClaimAxis axis{entry.key, entry.at, {}};
-        if (entry.value.is_list() && !entry.value.items.empty()) {
+        if (entry.value->is_list() && !entry.value->items.empty()) {
             axis.values = read_names(entry.value, "claims.list.in." + entry.key, problems);
-        } else if (entry.value.is_scalar()) {
-            axis.values = {entry.value.scalar};
+        } else if (entry.value->is_scalar()) {
+            axis.values = {entry.value->scalar};
         } else {
             problems.add(
-                entry.value.at,
+                entry.value->at,
                 "claims.list.in." + entry.key,
                 fmt::format("'{}' needs a value or a list of values", entry.key),
                 fmt::format("Write {}: [1, 2]?", entry.key)
