@@ -64,7 +64,7 @@ void add_problems(
 template <typename Description>
 void check_system(
     const CheckedCell& cell,
-    const std::optional<Named<Description>>& named,
+    const std::shared_ptr<const Named<Description>>& named,
     const std::string& section,
     Problems& problems
 ) {
@@ -137,7 +137,8 @@ struct OutageProblem {
 };
 
 OutageProblem outage_problem(const CellSettings& settings) {
-    const auto probes = settings.probes.value_or(engine::ProbeSet{}).requests;
+    const auto probes =
+        settings.probes ? settings.probes->set.requests : std::vector<engine::ProbeRequest>();
     const bool asks_for_fair_starts =
         std::any_of(probes.begin(), probes.end(), [](const engine::ProbeRequest& request) {
             return request.metric == engine::Metric::fair_start_miss;

@@ -1,6 +1,7 @@
 #include "app/config/cell_settings.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <utility>
 
@@ -58,47 +59,90 @@ class CellReader {
         const Node& tree,
         const Catalogues& catalogues,
         const engine::SelectionSettings* selection,
+        KnownCellParts& known,
         Problems& problems
     )
-        : tree_(tree), catalogues_(catalogues), selection_(selection), problems_(problems) {}
+        : tree_(tree)
+        , catalogues_(catalogues)
+        , selection_(selection)
+        , known_(known)
+        , problems_(problems) {}
 
     CellSettings read() {
         explain_keys_of_sections();
         expect_known_keys(tree_, variable_keys(), "", problems_);
         CellSettings settings;
         read_experiment(settings);
-        settings.system = read_system(tree_, problems_);
-        settings.workload = read_workload();
-        settings.policy = read_policy();
+        settings.system =
+            known_.systems.of(parts({"system"}), [&] { return read_system(tree_, problems_); });
+        settings.workload =
+            known_.workloads.of(parts({"workload"}), [&] { return read_workload(); });
+        settings.policy = known_.policies.of(parts({"policy"}), [&] { return read_policy(); });
         take_load(settings);
         leave_out_unserved_jobs(settings);
-        const auto counted = with_counted_jobs(tree_, settings, problems_);
-        settings.horizon = counted ? read_horizon(*counted, JobCount::all, settings, problems_)
-                                   : read_horizon(tree_, JobCount::given, settings, problems_);
-        settings.random = read_table_in(tree_, random_table(), problems_);
-        settings.pilot = read_pilot(tree_, problems_);
-        settings.probes = read_probes(settings, settings.probe_choices);
-        settings.replications = read_replication_plan(settings);
+        read_shared_parts(settings);
         settings.allow_unstable = read_allow_unstable();
-        settings.certificates = read_certificates(tree_, problems_);
         return settings;
     }
 
   private:
-    static void leave_out_unserved_jobs(CellSettings& settings) {
+    /// Null for those that the cell does not give.
+    std::vector<Tree> parts(std::initializer_list<const char*> keys) const {
+        std::vector<Tree> found;
+        for (const char* key : keys) {
+            const Node::Entry* entry = tree_.find_entry(key);
+            found.push_back(entry == nullptr ? Tree() : entry->value);
+        }
+        return found;
+    }
+
+    /// What depends on more than one section.
+    void read_shared_parts(CellSettings& settings) {
+        settings.horizon = known_.horizons.of(
+            parts({"horizon", "experiment", "system", "workload", "policy"}),
+            [&] {
+                const auto counted = with_counted_jobs(tree_, settings, problems_);
+                return counted ? read_horizon(*counted, JobCount::all, settings, problems_)
+                               : read_horizon(tree_, JobCount::given, settings, problems_);
+            }
+        );
+        settings.random = known_.random.of(parts({"random_numbers"}), [&] {
+            return read_table_in(tree_, random_table(), problems_);
+        });
+        settings.pilot =
+            known_.pilots.of(parts({"pilot"}), [&] { return read_pilot(tree_, problems_); });
+        settings.probes = known_.probes.of(parts({"probes", "experiment"}), [&] {
+            return read_probes(settings);
+        });
+        settings.replications = known_.replications.of(
+            settings.load_search ? parts({"replications", "precision", "experiment", "load"})
+                                 : parts({"replications", "precision", "experiment"}),
+            [&] { return read_replication_plan(settings); }
+        );
+        settings.certificates = known_.certificates.of(parts({"certificate", "experiment"}), [&] {
+            return std::optional(read_certificates(tree_, problems_));
+        });
+    }
+
+    void leave_out_unserved_jobs(CellSettings& settings) {
         if (!settings.policy || !settings.system || !settings.workload
             || settings.policy->choice.name != "slurm" || !is_log(settings.workload->choice)) {
             return;
         }
-        engine::Parameters& parameters = settings.workload->choice.parameters;
-        try {
-            const models::trace::TraceSettings trace(parameters);
-            app::leave_out_unserved_jobs(
-                settings.policy->choice, *settings.system, *prepared_log(trace), parameters
-            );
-        } catch (const models::trace::LogError&) {
-            // Who opens the log says what is wrong with it.
-        }
+        settings.workload =
+            known_.served_workloads.of(parts({"workload", "policy", "system"}), [&] {
+                NamedWorkload served = *settings.workload;
+                engine::Parameters& parameters = served.choice.parameters;
+                try {
+                    const models::trace::TraceSettings trace(parameters);
+                    app::leave_out_unserved_jobs(
+                        settings.policy->choice, *settings.system, *prepared_log(trace), parameters
+                    );
+                } catch (const models::trace::LogError&) {
+                    // Who opens the log says what is wrong with it.
+                }
+                return std::optional(std::move(served));
+            });
     }
 
     /// A key that stands where its section should, as in `factors: {load_factor: …}`.
@@ -162,7 +206,7 @@ class CellReader {
         }
     }
 
-    std::optional<Named<engine::WorkloadModelDescription>> read_workload() {
+    std::optional<NamedWorkload> read_workload() {
         const Node* node =
             required_key(tree_, "workload", "Add 'workload: {model: …}'?", problems_);
         if (node == nullptr || !expect_workload_form(*node)) {
@@ -196,8 +240,7 @@ class CellReader {
                 return std::nullopt;
             }
         }
-        return Named<engine::WorkloadModelDescription>{
-            model, {model->alternative.name, std::move(*parameters)}};
+        return NamedWorkload{model, {model->alternative.name, std::move(*parameters)}};
     }
 
     bool expect_workload_form(const Node& node) {
@@ -239,7 +282,7 @@ class CellReader {
         return false;
     }
 
-    std::optional<Named<engine::PolicyDescription>> read_policy() {
+    std::optional<NamedPolicy> read_policy() {
         const Node* node = required_key(tree_, "policy", "Add 'policy: …'?", problems_);
         if (node == nullptr) {
             return std::nullopt;
@@ -250,7 +293,7 @@ class CellReader {
             return std::nullopt;
         }
         const engine::PolicyDescription* description = catalogues_.find_policy(choice->name);
-        return Named<engine::PolicyDescription>{description, std::move(*choice)};
+        return NamedPolicy{description, std::move(*choice)};
     }
 
     void take_load(CellSettings& settings) {
@@ -258,7 +301,9 @@ class CellReader {
         const Node* node =
             is_needed ? required_key(tree_, "load", "Add 'load: {utilization: 0.7}'?", problems_)
                       : tree_.find("load");
-        const auto load = node == nullptr ? std::nullopt : read_load(*node, problems_);
+        const auto load = node == nullptr ? nullptr : known_.loads.of(parts({"load"}), [&] {
+            return read_load(*node, problems_);
+        });
         if (load && (is_needed || !settings.is_open())) {
             settings.utilization = load->utilization;
             settings.load_search = load->search;
@@ -298,17 +343,16 @@ class CellReader {
     }
 
     /// Without `probes` an experiment in which jobs have response times measures them.
-    std::optional<engine::ProbeSet> read_probes(
-        const CellSettings& settings, std::vector<engine::Choice>& choices
-    ) {
-        engine::ProbeSet set;
+    std::optional<CellProbes> read_probes(const CellSettings& settings) {
+        CellProbes probes;
+        auto& [set, choices] = probes;
         const Node* node = tree_.find("probes");
         if (node == nullptr) {
             if (!settings.experiment || settings.experiment->has_response_times()) {
                 choices = default_probes();
                 set.requests.push_back(engine::make_probe_request(choices.front()));
             }
-            return set;
+            return probes;
         }
         if (!expect_kind(*node, Node::Kind::list, "probes", "Write [response_time]?", problems_)) {
             return std::nullopt;
@@ -329,7 +373,7 @@ class CellReader {
             }
         }
         const bool is_complete = set.requests.size() == node->items.size();
-        return is_complete ? std::optional<engine::ProbeSet>(std::move(set)) : std::nullopt;
+        return is_complete ? std::optional(std::move(probes)) : std::nullopt;
     }
 
     std::optional<bool> read_allow_unstable() {
@@ -346,6 +390,7 @@ class CellReader {
     const Node& tree_;
     const Catalogues& catalogues_;
     const engine::SelectionSettings* selection_;
+    KnownCellParts& known_;
     Problems& problems_;
 };
 
@@ -373,10 +418,11 @@ bool CellSettings::is_complete() const {
 CellSettings read_cell(
     const Node& tree,
     const Catalogues& catalogues,
+    KnownCellParts& known,
     Problems& problems,
     const engine::SelectionSettings* selection
 ) {
-    return CellReader(tree, catalogues, selection, problems).read();
+    return CellReader(tree, catalogues, selection, known, problems).read();
 }
 
 }  // namespace schedfarm::app

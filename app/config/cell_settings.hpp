@@ -3,6 +3,7 @@
 // not hide another.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -14,10 +15,11 @@
 #include "engine/simulation/workload_model.hpp"
 #include "engine/statistics/selection/selection.hpp"
 
+#include "app/config/known_parts.hpp"
 #include "app/config/schema/catalogues.hpp"
 #include "app/config/sections/analyses/certificate.hpp"
 #include "app/config/sections/horizon_reader.hpp"
-#include "app/config/sections/load_search.hpp"
+#include "app/config/sections/load_reader.hpp"
 #include "app/config/sections/replication_plan.hpp"
 #include "app/config/yaml/node.hpp"
 #include "app/config/yaml/problems.hpp"
@@ -41,23 +43,30 @@ struct RandomSettings {
     StreamSharing streams = StreamSharing::common;
 };
 
+using NamedWorkload = Named<engine::WorkloadModelDescription>;
+using NamedPolicy = Named<engine::PolicyDescription>;
+
+struct CellProbes {
+    engine::ProbeSet set;
+    std::vector<engine::Choice> choices;  ///< parallel to the requests of `set`
+};
+
 struct CellSettings {
     std::optional<engine::ExperimentKind> experiment;
-    std::optional<engine::SystemDescription> system;
-    std::optional<Named<engine::WorkloadModelDescription>> workload;
-    std::optional<Named<engine::PolicyDescription>> policy;
+    std::shared_ptr<const engine::SystemDescription> system;
+    std::shared_ptr<const NamedWorkload> workload;
+    std::shared_ptr<const NamedPolicy> policy;
     // The load of an open experiment, one of the three; none where jobs come when a list says.
     std::optional<double> utilization;
     std::optional<LoadSearch> load_search;      ///< threshold in mean service times
     std::optional<double> saturation_fraction;  ///< of what a pilot estimates
-    std::optional<HorizonSettings> horizon;
-    std::optional<RandomSettings> random;
-    std::optional<PilotSettings> pilot;
-    std::optional<engine::ProbeSet> probes;
-    std::vector<engine::Choice> probe_choices;  ///< parallel to the requests of `probes`
-    std::optional<ReplicationPlan> replications;
+    std::shared_ptr<const HorizonSettings> horizon;
+    std::shared_ptr<const RandomSettings> random;
+    std::shared_ptr<const PilotSettings> pilot;
+    std::shared_ptr<const CellProbes> probes;
+    std::shared_ptr<const ReplicationPlan> replications;
     std::optional<bool> allow_unstable;
-    std::vector<Certificate> certificates;  ///< metrics as written
+    std::shared_ptr<const std::vector<Certificate>> certificates;  ///< metrics as written
 
     bool is_open() const { return experiment && experiment->is_open(); }
     /// Whether jobs come as often as a load says.
@@ -75,11 +84,27 @@ struct CellSettings {
 /// What is measured where `probes` is not given and jobs have response times.
 std::vector<engine::Choice> default_probes();
 
+/// What was read of the cells before.
+struct KnownCellParts {
+    KnownParts<engine::SystemDescription> systems;
+    KnownParts<NamedWorkload> workloads;
+    KnownParts<NamedWorkload> served_workloads;  ///< without jobs that no policy could start
+    KnownParts<NamedPolicy> policies;
+    KnownParts<LoadSettings> loads;
+    KnownParts<HorizonSettings> horizons;
+    KnownParts<RandomSettings> random;
+    KnownParts<PilotSettings> pilots;
+    KnownParts<CellProbes> probes;
+    KnownParts<ReplicationPlan> replications;
+    KnownParts<std::vector<Certificate>> certificates;
+};
+
 /// Reads a cell's tree, which holds the variable keys only. A selection says how many replications
-/// there are, in place of the cell. Pure but for the problems.
+/// there are, in place of the cell. The problems of parts that are known have been told.
 CellSettings read_cell(
     const Node& tree,
     const Catalogues& catalogues,
+    KnownCellParts& known,
     Problems& problems,
     const engine::SelectionSettings* selection = nullptr
 );

@@ -81,7 +81,7 @@ std::vector<engine::KnownValue> known_values(const CellSettings& cell) {
 }
 
 bool observes_classes(const CellSettings& cell) {
-    const auto& requests = cell.probes->requests;
+    const auto& requests = cell.probes->set.requests;
     return std::any_of(requests.begin(), requests.end(), [](const auto& request) {
         return request.per_class;
     });
@@ -92,7 +92,7 @@ std::vector<engine::ObservationColumn> observed_columns(const CellSettings& cell
     if (cell.horizon) {
         experiment.horizon = cell.horizon->horizon;
     }
-    auto columns = engine::observation_columns(*cell.probes, experiment, job_classes(cell));
+    auto columns = engine::observation_columns(cell.probes->set, experiment, job_classes(cell));
     const auto published = engine::published_columns(
         *cell.policy->description,
         cell.policy->choice.parameters,
@@ -105,7 +105,9 @@ std::vector<engine::ObservationColumn> observed_columns(const CellSettings& cell
 }
 
 std::vector<engine::SketchDescription> observed_sketches(const CellSettings& cell) {
-    return engine::observed_sketches(*cell.probes, {.kind = *cell.experiment}, job_classes(cell));
+    return engine::observed_sketches(
+        cell.probes->set, {.kind = *cell.experiment}, job_classes(cell)
+    );
 }
 
 std::optional<std::string> resolve_metric(

@@ -44,27 +44,15 @@ bool asks_for_slowdown(const engine::ProbeSet& probes) {
     });
 }
 
-/// Equal parts of cells, kept once, so that many cells need little memory.
-class EqualParts {
-  public:
-    void share(Cell& cell, const std::vector<Cell>& before) {
-        share(cell.workload);
-        share(cell.policy);
-        if (!before.empty()) {
-            cell.columns.share(before.back().columns);
-            cell.sketches.share(before.back().sketches);
-            cell.class_names.share(before.back().class_names);
-            cell.certificates.share(before.back().certificates);
-        }
+/// Lists that are equal are kept once, so that many cells need little memory.
+void share_lists(Cell& cell, const std::vector<Cell>& before) {
+    if (!before.empty()) {
+        cell.columns.share(before.back().columns);
+        cell.sketches.share(before.back().sketches);
+        cell.class_names.share(before.back().class_names);
+        cell.certificates.share(before.back().certificates);
     }
-
-  private:
-    void share(Shared<engine::Choice>& choice) {
-        choice = choices_.emplace(encode_choice(choice), choice).first->second;
-    }
-
-    std::map<engine::Bytes, Shared<engine::Choice>> choices_;
-};
+}
 
 /// A log that the program draws by the seed is that of the cell's campaign.
 void draw_log(Node& tree, std::uint64_t seed) {
@@ -134,7 +122,8 @@ class Planner {
         draw_log(grid_cell.tree, seed_);
         add_site(grid_cell.tree, problems_);
         first_seed_ = index == 0 ? seed_ : first_seed_;
-        CellSettings settings = read_cell(grid_cell.tree, catalogues_, problems_, selection());
+        CellSettings settings =
+            read_cell(grid_cell.tree, catalogues_, known_, problems_, selection());
         const CheckedCell checked{settings, grid_cell.tree, grid_.where(index), analysis()};
         if (settings.system) {
             add_logged_outages(grid_cell.tree, source_, settings, problems_);
@@ -153,7 +142,7 @@ class Planner {
             settings.load_search.reset();
             settings.saturation_fraction.reset();
         }
-        checksums_.add(index, *settings.workload);
+        settings.workload = checksums_.add(index, settings.workload);
         const Cell* pilot = nullptr;
         if (settings.saturation_fraction) {
             if (!check_pilot(checked, *grid_cell.estimated_load, problems_)) {
@@ -165,7 +154,7 @@ class Planner {
         cell.index = static_cast<std::uint32_t>(index);
         cell.levels = std::move(grid_cell.levels);
         finish(checked, cell);
-        equal_parts_.share(cell, cells);
+        share_lists(cell, cells);
         if (problems_.empty()) {
             cells.push_back(std::move(cell));
         }
@@ -191,9 +180,9 @@ class Planner {
             cell.lengthening =
                 Lengthening{settings.horizon->horizon, settings.horizon->warm_up_grows};
         }
-        cell.probes = *settings.probes;
-        cell.workload = settings.workload->choice;
-        cell.policy = settings.policy->choice;
+        cell.probes = settings.probes->set;
+        cell.workload = Shared(settings.workload, settings.workload->choice);
+        cell.policy = Shared(settings.policy, settings.policy->choice);
         cell.utilization = settings.utilization;
         cell.replications = *settings.replications;
         cell.log_blocks = log_blocks(cell.workload, cell.experiment.horizon);
@@ -235,7 +224,7 @@ class Planner {
     std::uint64_t seed_ = 0;  // of the campaign to which the cell at hand belongs
     std::uint64_t first_seed_ = 0;
     InputChecksums checksums_;
-    EqualParts equal_parts_;
+    KnownCellParts known_;
 };
 
 /// What times of all cells are in. The campaign's words are for those that have no unit.

@@ -211,11 +211,11 @@ std::optional<EventsOfNodes> events_of(
 void add_logged_outages(
     const Node& cell, const CampaignSource& source, CellSettings& settings, Problems& problems
 ) {
-    engine::SystemDescription& system = *settings.system;
     const Node* node = find_path(cell, "system.outages.file");
     if (node == nullptr) {
         return;
     }
+    engine::SystemDescription system = *settings.system;
     const std::string name = referred_name(node->at.file, node->scalar);
     const auto file = source.files.find(name);
     if (file == source.files.end()) {
@@ -239,6 +239,7 @@ void add_logged_outages(
     if (problems.size() > before) {
         system.outages.listed.clear();
     }
+    settings.system = std::make_shared<const engine::SystemDescription>(std::move(system));
 }
 
 }  // namespace schedfarm::app

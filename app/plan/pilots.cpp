@@ -42,13 +42,13 @@ CellSettings pilot_settings(const CellSettings& settings) {
     pilot.utilization.reset();
     pilot.load_search.reset();
     pilot.saturation_fraction.reset();
-    pilot.horizon = HorizonSettings{.horizon = settings.pilot->horizon};
-    pilot.probes = engine::ProbeSet{};
-    pilot.probe_choices.clear();
+    pilot.horizon = std::make_shared<const HorizonSettings>(HorizonSettings{
+        .horizon = settings.pilot->horizon});
+    pilot.probes = std::make_shared<const CellProbes>();
     ReplicationPlan plan;
     plan.limits = {settings.pilot->replications, settings.pilot->replications};
     plan.method = engine::IntervalMethod::student_t;
-    pilot.replications = plan;
+    pilot.replications = std::make_shared<const ReplicationPlan>(std::move(plan));
     return pilot;
 }
 

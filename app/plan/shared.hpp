@@ -17,6 +17,8 @@ class Shared {
     Shared() = default;
     Shared(T value)  // NOLINT(google-explicit-constructor)
         : value_(std::make_shared<const T>(std::move(value))) {}
+    /// Keeps `owner`, of which the value is a part.
+    Shared(const auto& owner, const T& value) : value_(owner, &value) {}
     Shared& operator=(T value) { return *this = Shared(std::move(value)); }
 
     const T& get() const {

@@ -1,6 +1,7 @@
 // The tree of a campaign file: plain values, each with the position it was written at. What lies
 // below a node never changes and is shared: a cell's tree is the campaign's with some values
-// replaced, which copies the nodes above them, and a problem found in it still points into the file.
+// replaced, which copies the nodes above them, and a problem found in it still points into the
+// file.
 #pragma once
 
 #include <cstddef>

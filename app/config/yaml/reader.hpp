@@ -10,8 +10,6 @@
 namespace schedfarm::app {
 
 /// Parses one file; `name` is what positions call it, `folder` that in which it begins. Pure.
-Node read_yaml(
-    const std::string& name, const std::string& content, const std::string& folder = {}
-);
+Node read_yaml(const std::string& name, const std::string& content, const std::string& folder = {});
 
 }  // namespace schedfarm::app

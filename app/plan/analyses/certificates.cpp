@@ -123,7 +123,7 @@ class CertificateResolver {
 std::vector<Certificate> resolved_certificates(
     const CheckedCell& checked, const Cell& cell, Problems& problems
 ) {
-    std::vector<Certificate> certificates = checked.settings.certificates;
+    std::vector<Certificate> certificates = *checked.settings.certificates;
     for (Certificate& certificate : certificates) {
         CertificateResolver(checked, cell, problems).resolve(certificate);
     }

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "app/config/cell_settings.hpp"
 #include "app/config/schema/schema.hpp"
 #include "app/config/sections/value_reader.hpp"
 #include "app/config/yaml/numbers.hpp"
@@ -228,7 +227,7 @@ GridCell Grid::cell(std::size_t index) {
 /// By the exact saturation point where it is known, else later, by an estimated one.
 void Grid::place_load(GridCell& cell, const ChosenLevel& chosen, std::size_t position) {
     Problems ignored;  // the cell's own check tells what is wrong with it
-    const CellSettings settings = read_cell(cell.tree, catalogues_, ignored);
+    const CellSettings settings = read_cell(cell.tree, catalogues_, known_, ignored);
     problems_.excuse("load");
     problems_.excuse("load.utilization");
     if (!settings.workload || !settings.system || !settings.policy) {

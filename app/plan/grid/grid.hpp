@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/config/cell_settings.hpp"
 #include "app/config/schema/catalogues.hpp"
 #include "app/config/theory.hpp"
 #include "app/config/yaml/node.hpp"
@@ -74,6 +75,7 @@ class Grid {
     std::vector<Override> overrides_;
     std::vector<bool> used_;  ///< parallel to overrides_
     std::vector<Derived> derived_;
+    KnownCellParts known_;  ///< without their problems
     std::size_t size_ = 1;
 };
 

@@ -34,7 +34,8 @@ std::string label_of(const Node& level) {
         return inner_text(level);
     }
     const Node::Entry& entry = level.entries.front();
-    return entry.value->is_null() ? entry.key : entry.key + "(" + parameters_text(entry.value) + ")";
+    return entry.value->is_null() ? entry.key
+                                  : entry.key + "(" + parameters_text(entry.value) + ")";
 }
 
 }  // namespace

@@ -254,7 +254,7 @@ void UnusedValues::add_cell(const CellSettings& settings, const Node& tree) {
 }
 
 void UnusedValues::add_columns(const CellSettings& settings, const Cell& cell) {
-    for (const engine::Choice& probe : settings.probe_choices) {
+    for (const engine::Choice& probe : settings.probes->choices) {
         if (resolve_metric(probe.name, cell.columns)) {
             observed_.insert(probe.name);
         }

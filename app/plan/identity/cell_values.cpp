@@ -493,12 +493,6 @@ Cell decode_cell(const engine::Bytes& bytes) {
     return cell;
 }
 
-engine::Bytes encode_choice(const engine::Choice& choice) {
-    Encoder encoder(Form::exchanged);
-    encoder("choice", choice);
-    return encoder.take();
-}
-
 std::string resolved_text(const Cell& cell) {
     Printer printer;
     simulation_fields(printer, cell);

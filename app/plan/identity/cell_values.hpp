@@ -18,9 +18,6 @@ engine::Bytes encode_cell(const Cell& cell);
 /// Throws SerializationError where the bytes are no cell.
 Cell decode_cell(const engine::Bytes& bytes);
 
-/// Exactly what a choice is, folders included.
-engine::Bytes encode_choice(const engine::Choice& choice);
-
 /// The values as one YAML flow mapping, for readers of results.
 std::string resolved_text(const Cell& cell);
 

@@ -289,12 +289,20 @@ class PathWriter {
 
 }  // namespace
 
-void InputChecksums::add(std::size_t cell, Named<engine::WorkloadModelDescription>& workload) {
-    if (!workload.description->checksummed) {
-        return;
+std::shared_ptr<const NamedWorkload> InputChecksums::add(
+    std::size_t cell, const std::shared_ptr<const NamedWorkload>& workload
+) {
+    if (!workload->description->checksummed) {
+        return workload;
     }
-    engine::Parameters& given = workload.choice.parameters;
-    engine::Parameters checksummed = workload.description->checksummed(given);
+    const engine::Parameters& given = workload->choice.parameters;
+    const auto [found, is_new] = known_.try_emplace(workload);
+    if (is_new) {
+        found->second = std::make_shared<const NamedWorkload>(NamedWorkload{
+            workload->description,
+            {workload->choice.name, workload->description->checksummed(given)}});
+    }
+    const engine::Parameters& checksummed = found->second->choice.parameters;
     std::vector<Change> changes;
     add_changes(given, checksummed, "workload", changes);
     for (const Change& change : changes) {
@@ -303,7 +311,7 @@ void InputChecksums::add(std::size_t cell, Named<engine::WorkloadModelDescriptio
             cell, InputChecksum{change.text, "workload." + name, checksummed.at(name).text()}
         );
     }
-    given = std::move(checksummed);
+    return found->second;
 }
 
 ChecksummedCampaign InputChecksums::written(

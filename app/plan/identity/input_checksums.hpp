@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,11 @@ struct ChecksummedCampaign {
 
 class InputChecksums {
   public:
-    /// Gives the workload of a cell of the grid the checksums of its files, where it has none yet:
-    /// a file that is replaced makes another cell.
-    void add(std::size_t cell, Named<engine::WorkloadModelDescription>& workload);
+    /// The workload of a cell of the grid with the checksums of its files, where it has none yet: a
+    /// file that is replaced makes another cell. That of equal workloads is one.
+    std::shared_ptr<const NamedWorkload> add(
+        std::size_t cell, const std::shared_ptr<const NamedWorkload>& workload
+    );
 
     /// Whether no cell has a file but those whose checksums the campaign gives.
     bool empty() const { return by_path_.empty(); }
@@ -48,6 +51,7 @@ class InputChecksums {
 
   private:
     std::map<std::string, ByCell> by_path_;
+    std::map<std::shared_ptr<const NamedWorkload>, std::shared_ptr<const NamedWorkload>> known_;
 };
 
 }  // namespace schedfarm::app
