@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -81,7 +82,8 @@ class Planner {
         , requests_(read_analyses(campaign, problems))
         , claims_(read_claims(campaign, problems))
         , grid_(campaign, catalogues, theory_, problems)
-        , pilots_(grid_.size()) {}
+        , pilots_(grid_.size())
+        , has_seeds_(find_path(campaign, "factors.seed") != nullptr) {}
 
     const Header& header() const { return header_; }
     const Grid& grid() const { return grid_; }
@@ -122,6 +124,25 @@ class Planner {
         draw_log(grid_cell.tree, seed_);
         add_site(grid_cell.tree, problems_);
         first_seed_ = index == 0 ? seed_ : first_seed_;
+        if (!has_seeds_ || grid_cell.estimated_load) {  // each seed has a pilot of its own
+            add_new_cell(index, grid_cell, cells);
+            return;
+        }
+        grid_cell.tree.erase(seed_key);
+        const auto [found, is_new] =
+            of_first_seed_.try_emplace(grid_cell.tree, FirstSeed{index, cells.size()});
+        if (is_new) {
+            found->second.streams = add_new_cell(index, grid_cell, cells);
+        } else if (problems_.empty()) {
+            cells.push_back(cells[found->second.position]);
+            cells.back().index = static_cast<std::uint32_t>(index);
+            cells.back().levels = std::move(grid_cell.levels);
+            identify(cells.back(), nullptr, seed_, found->second.streams);
+            checksums_.repeat(found->second.index, index);
+        }
+    }
+
+    StreamSharing add_new_cell(std::size_t index, GridCell& grid_cell, std::vector<Cell>& cells) {
         CellSettings settings =
             read_cell(grid_cell.tree, catalogues_, known_, problems_, selection());
         const CheckedCell checked{settings, grid_cell.tree, grid_.where(index), analysis()};
@@ -135,7 +156,7 @@ class Planner {
         const std::size_t before = problems_.size();
         check_parts(checked, theory_, problems_);
         if (!settings.is_complete() || problems_.size() > before) {
-            return;
+            return {};
         }
         if (!settings.takes_load()) {
             settings.utilization.reset();
@@ -146,7 +167,7 @@ class Planner {
         const Cell* pilot = nullptr;
         if (settings.saturation_fraction) {
             if (!check_pilot(checked, *grid_cell.estimated_load, problems_)) {
-                return;
+                return {};
             }
             pilot = &pilots_.add(laid_out(pilot_settings(settings), nullptr), grid_cell.levels);
         }
@@ -158,6 +179,7 @@ class Planner {
         if (problems_.empty()) {
             cells.push_back(std::move(cell));
         }
+        return settings.random->streams;
     }
 
     /// What is said of metrics, now that the columns are known.
@@ -225,6 +247,15 @@ class Planner {
     std::uint64_t first_seed_ = 0;
     InputChecksums checksums_;
     KnownCellParts known_;
+
+    /// Of cells that differ in their seeds alone the first is read and checked.
+    struct FirstSeed {
+        std::size_t index = 0;
+        std::size_t position = 0;  ///< among the cells, where there are no problems
+        StreamSharing streams = StreamSharing::common;
+    };
+    bool has_seeds_ = false;
+    std::unordered_map<Tree, FirstSeed, Tree::Hash> of_first_seed_;
 };
 
 /// What times of all cells are in. The campaign's words are for those that have no unit.

@@ -29,6 +29,9 @@ class Tree {
     operator const Node&() const { return **this; }  // NOLINT(google-explicit-constructor)
 
     std::size_t hash() const { return hash_; }
+    struct Hash {
+        std::size_t operator()(const Tree& tree) const { return tree.hash(); }
+    };
     /// Equal values at equal positions, whether or not the nodes are shared.
     friend bool operator==(const Tree& a, const Tree& b);
 

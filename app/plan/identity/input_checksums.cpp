@@ -314,6 +314,14 @@ std::shared_ptr<const NamedWorkload> InputChecksums::add(
     return found->second;
 }
 
+void InputChecksums::repeat(std::size_t cell, std::size_t other) {
+    for (auto& [path, by_cell] : by_path_) {
+        if (const auto found = by_cell.find(cell); found != by_cell.end()) {
+            by_cell.emplace(other, found->second);
+        }
+    }
+}
+
 ChecksummedCampaign InputChecksums::written(
     const Node& campaign, const Grid& grid, const std::vector<Cell>& cells
 ) const {

@@ -30,6 +30,9 @@ class InputChecksums {
         std::size_t cell, const std::shared_ptr<const NamedWorkload>& workload
     );
 
+    /// Another cell has the workload of this one.
+    void repeat(std::size_t cell, std::size_t other);
+
     /// Whether no cell has a file but those whose checksums the campaign gives.
     bool empty() const { return by_path_.empty(); }
 
