@@ -13,7 +13,6 @@ import sys
 import tempfile
 
 RECORDED = pathlib.Path(__file__).resolve().parents[1] / "tests" / "slurm" / "recorded"
-PROCESSORS = 32
 BOUNDED = {"backfill", "bf_depth", "bf_window", "builtin", "defaults", "small", "size", "tiers", "fair", "main_depth"}
 
 ARRAYS = {"limits"}  # whose %N stands in the column SubmitLine
@@ -47,11 +46,15 @@ def output(program, *words):
     return done.stdout
 
 
+def processors(program, folder):
+    return sum(node["cpus"] for node in json.loads(output(program, "site", folder / "slurm.conf"))["nodes"])
+
+
 def simulated(program, folder, policy, jobs, zero):
     if folder.parent.name in PLANNED:
         return simulated_with_outage(program, folder, policy, jobs, zero)
     log = ["starts.txt"] if folder.parent.name not in ARRAYS else ["sacct_all.txt", "--set", "workload.arrival=submit"]
-    done = output(program, "simulate", "--trace", folder / log[0], *log[1:], "--processors", PROCESSORS, "--jobs", "-",
+    done = output(program, "simulate", "--trace", folder / log[0], *log[1:], "--processors", processors(program, folder), "--jobs", "-",
                   "--policy", policy if isinstance(policy, str) else json.dumps(policy))
     table = done[done.index("job,"):]
     starts, runs = {}, {}
@@ -65,7 +68,7 @@ def simulated(program, folder, policy, jobs, zero):
 def simulated_with_outage(program, folder, policy, jobs, zero):
     """By a campaign, whose jobs are numbered in the order of their submission."""
     campaign = {"campaign_format": 1, "name": folder.parent.name, "seed": 1, "experiment": "trace",
-                "system": {"clusters": [PROCESSORS], "outages": {"windows": [PLANNED[folder.parent.name]]}},
+                "system": {"clusters": [processors(program, folder)], "outages": {"windows": [PLANNED[folder.parent.name]]}},
                 "workload": {"model": "trace", "file": str(folder / "starts.txt"), "resampling": "none"}, "policy": policy,
                 "horizon": {"jobs": "all", "warm_up": "none"}, "replications": 1, "job_log": {"replications": 1}}
     with tempfile.TemporaryDirectory() as place:
@@ -127,7 +130,8 @@ Held by tests are those in bold type ([background](../background/slurm.md)). The
 sacct does not say: the words of sbatch on shared nodes (`shared`, `gpus`), the instants of passes
 (`main_depth`), how limits changed while it ran (`limits`); of `preempt` a run that was sent away is
 a job of its own here. The arrays of `limits` have their `%2` from the column SubmitLine of its dump, and
-come when they were submitted; the maintenance of `reserve` is a planned outage of a campaign.
+come when they were submitted; the maintenance of `reserve` is a planned outage of a campaign, and the nodes of
+`drain` that were out are not. A second run of Slurm itself agrees with the first of `arrays` in 34 of 54 starts, of `memmix` in 27 of 50.
 
 | recording | starts within 10 s | pairs in order | mean wait, s | recorded, s | nodes free, backfill | EASY: within 10 s, wait | conservative: within 10 s, wait |
 |---|---:|---:|---:|---:|---|---:|---:|"""

@@ -242,6 +242,7 @@ WholeWeeks whole_weeks(const JobList& jobs, double week_start, std::span<const d
 
 WholeWeeks dense_weeks(const JobList& jobs, double start, std::span<const double> left_out) {
     constexpr double nearly_whole = 0.75;
+    constexpr double last_day = 6;
     if (jobs.size() == 0) {
         return {};
     }
@@ -250,7 +251,8 @@ WholeWeeks dense_weeks(const JobList& jobs, double start, std::span<const double
     const auto before = static_cast<double>(first_at_or_after(jobs, start + end * week_s));
     const auto others = static_cast<double>(weeks.drawn.size());
     const double last = static_cast<double>(jobs.size()) - before;
-    if (others > 0 && last * others >= nearly_whole * before) {
+    const double length = jobs.submit.back() - start - end * week_s;
+    if (others > 0 && (length >= last_day * day_s || last * others >= nearly_whole * before)) {
         weeks.drawn.push_back(weeks.count++);
     }
     return weeks;

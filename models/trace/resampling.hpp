@@ -106,8 +106,9 @@ WholeWeeks whole_weeks(
 );
 
 /// The weeks of a log that is dense, from `start` on, at most a week before the first submit; the
-/// last may end behind the last submit where it has three quarters of the jobs of the others, so
-/// that a log from a Monday morning to a Sunday night loses no week. None where none is whole.
+/// last may end behind the last submit where that lies on its last day, or where it has three
+/// quarters of the jobs of the others, so that a log from a Monday morning to a Sunday night loses
+/// no week. None where none is whole.
 WholeWeeks dense_weeks(const JobList& jobs, double start, std::span<const double> left_out = {});
 
 /// Weeks drawn from the whole weeks of the log, word first_word + k for week k; they follow one

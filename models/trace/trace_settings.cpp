@@ -128,9 +128,10 @@ std::vector<ParameterDescription> selection_parameters() {
         word_parameter(
             "period",
             "dense: without the days before the log is dense and after, where `from` and `before` "
-            "say nothing, and no draws of weeks without a dense day, one that has a quarter of the "
-            "jobs of a busy day; weeks begin with the first day's midnight, and a last one that is "
-            "not whole is drawn where it has three quarters of the jobs of the others",
+            "say nothing, and no draws of weeks with fewer jobs than a dense day, which has a "
+            "quarter of those of a busy one; weeks begin with the first day's midnight, and a last "
+            "one is drawn where the log reaches its last day or it has three quarters of the jobs "
+            "of the others",
             extent_words
         ),
         interval_parameter("sizes", "smallest and largest size kept; empty: all", "processors"),

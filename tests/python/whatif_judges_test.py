@@ -25,7 +25,7 @@ from schedfarm.whatif._differences import Difference
 from schedfarm.whatif._kept import Kept
 
 FACTS = {"never_given": ["user"]}
-QUESTION = types.SimpleNamespace(log="l.sacct", conf="", associations="", facts=lambda: FACTS)
+QUESTION = types.SimpleNamespace(left_out=(), log="l.sacct", conf="", associations="", facts=lambda: FACTS)
 RAISED = Variation("a=2", "Raising a from 1 to 2")
 
 

@@ -162,8 +162,6 @@ class Mapping(unittest.TestCase):
         self.refused("window=2026-03-03+12h", "UnixStartTime|second 0", facts={"header": []})
         self.refused(["policy=fcfs", "policy=sjf"], "cannot be crossed", crossed=True, conf=False)
         self.refused("bf_max_job_test=1", "no time limits.*--policy fcfs", facts={"requested_time": {"jobs": 0}})
-        self.refused("bf_max_job_test=1", "fewer than two whole weeks", facts={"first_submit": 5 * 86400, "last_submit": 18.9 * 86400})
-        self.refused("bf_max_job_test=1", "fewer than two whole weeks", facts={"dense_period": {"from": 40 * 86400, "before": 53 * 86400, "text": "3 jobs"}})
         old = {"logged_waits": [{"by": "partition", "group": "partition old"}, {"by": "partition", "group": "partition gpu"}]}
         self.refused("bf_max_job_test=1", "partition old, which .* older than the configuration", facts=old)
         qos = {"logged_waits": [{"by": "QOS", "group": "QOS high"}, {"by": "QOS", "group": "QOS normal"}]}

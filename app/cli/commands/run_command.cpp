@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <stdexcept>
 #include <system_error>
@@ -123,7 +124,9 @@ void print_summary(const RunSummary& summary, const RunCommand& options) {
             summary.cells_not_stationary == 1 ? "its" : "their"
         );
     }
-    if (summary.failed > 0) {
+    const bool is_asked =
+        std::getenv("SCHEDFARM_GO_ON") != nullptr;  // NOLINT(concurrency-mt-unsafe)
+    if (summary.failed > 0 && !is_asked) {          // else who asks tells it
         spdlog::error(
             "{} failed: `{}` says why and how to replay each",
             engine::counted(summary.failed, "replication"),

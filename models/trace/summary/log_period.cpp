@@ -23,8 +23,14 @@ struct Day {
     bool is_dense = false;
 };
 
-std::vector<Day> days_of(const SelectedJobs& selected, double week_start, std::size_t count) {
-    std::vector<Day> days(count);
+struct Days {
+    std::vector<Day> days;
+    std::uint64_t busy = 0;  ///< jobs of a busy day
+};
+
+Days days_of(const SelectedJobs& selected, double week_start, std::size_t count) {
+    Days result{.days = std::vector<Day>(count)};
+    std::vector<Day>& days = result.days;
     const auto day_of = [&](double submit) {
         return static_cast<std::size_t>((submit - week_start) / day_s);
     };
@@ -46,10 +52,11 @@ std::vector<Day> days_of(const SelectedJobs& selected, double week_start, std::s
         }
     }
     std::sort(with_jobs.begin(), with_jobs.end());
+    result.busy = with_jobs[with_jobs.size() * 3 / 4];
     for (Day& day : days) {
-        day.is_dense = 4 * day.jobs >= with_jobs[with_jobs.size() * 3 / 4];
+        day.is_dense = 4 * day.jobs >= result.busy;
     }
-    return days;
+    return result;
 }
 
 /// Of `count` days from that one on, or of those that are there.
@@ -73,7 +80,8 @@ LogPeriod dense_period(const SelectedJobs& selected, double week_start) {
     if (!(length >= fewest_days && length < most_days)) {
         return period;
     }
-    const auto days = days_of(selected, week_start, static_cast<std::size_t>(length) + 1);
+    const Days found = days_of(selected, week_start, static_cast<std::size_t>(length) + 1);
+    const std::vector<Day>& days = found.days;
     std::size_t first = 0;
     while (first < days.size() && !(days[first].is_dense && dense_days(days, first, 7) >= 4)) {
         ++first;
@@ -102,8 +110,9 @@ LogPeriod dense_period(const SelectedJobs& selected, double week_start) {
         period.jobs_after = later;
     }
     for (std::size_t day = (first + 6) / 7 * 7; day + 7 <= end; day += 7) {
-        if (dense_days(days, day, 7) == 0) {
-            period.empty_weeks.push_back(week_start + static_cast<double>(day) * day_s);
+        const double begin = week_start + static_cast<double>(day) * day_s;
+        if (4 * (jobs_until(jobs, begin + 7 * day_s) - jobs_until(jobs, begin)) < found.busy) {
+            period.empty_weeks.push_back(begin);
         }
     }
     return period;

@@ -19,7 +19,7 @@ struct LogPeriod {
     double before = std::numeric_limits<double>::infinity();  ///< s of the log, excluded
     std::uint64_t jobs_before = 0;                            ///< submitted before `from`
     std::uint64_t jobs_after = 0;
-    std::vector<double> empty_weeks;  ///< their begins: weeks of the period without a dense day
+    std::vector<double> empty_weeks;  ///< their begins: with fewer jobs than a dense day
 
     bool contains(double submit) const { return submit >= from && submit < before; }
     friend bool operator==(const LogPeriod&, const LogPeriod&) = default;

@@ -112,7 +112,15 @@ TEST_CASE("days whose jobs had not ended are the log's end") {
     CHECK(dense_period(log, 0).before == 51 * day_s);
 }
 
-TEST_CASE("weeks without a dense day are not drawn where the log is to be dense") {
+TEST_CASE("a week with few jobs is drawn, one with fewer than a dense day is not") {
+    // Busy days have 8 jobs, dense ones 2.
+    const std::vector<int> few{0, 1, 0, 0, 0, 1, 0};
+    const std::vector<int> fewer{0, 0, 1, 0, 0, 0, 0};
+    const SelectedJobs log = log_of(weeks(2) + few + weeks(2) + fewer + weeks(2));
+    CHECK(dense_period(log, 0).empty_weeks == std::vector<double>{5 * week_s});
+}
+
+TEST_CASE("weeks with hardly a job are not drawn where the log is to be dense") {
     std::vector<int> down(14);
     down[12] = 1;
     const SelectedJobs log = log_of(weeks(3) + down + weeks(2) + std::vector<int>{8});

@@ -393,6 +393,15 @@ TEST_CASE("dense weeks begin with the first day and lose no last one that is nea
     CHECK(dense_weeks(log_of(6), 0).drawn == Numbers{0, 1, 2});
     CHECK(dense_weeks(log_of(5), 0).drawn == Numbers{0, 1});
     CHECK(dense_weeks(log_of(6), 0).start == 0);
+    // One job on its last day makes a week whole, however few it has.
+    CHECK(
+        dense_weeks(jobs_of({{10, 1}, {20, 1}, {30, 1}, {2 * week_s - day_s, 1}}), 0).drawn
+        == Numbers{0, 1}
+    );
+    CHECK(
+        dense_weeks(jobs_of({{10, 1}, {20, 1}, {30, 1}, {2 * week_s - day_s - 1, 1}}), 0).drawn
+        == Numbers{0}
+    );
     CHECK(dense_weeks(log_of(6), 0, std::vector{week_s}).drawn == Numbers{0});
     CHECK(dense_weeks(log_of(6), 0, std::vector{0.0, week_s}).drawn.empty());
     CHECK(dense_weeks(jobs_of({{10, 1}, {20, 1}}), 0).drawn.empty());

@@ -14,16 +14,16 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from .. import _program
 from .._many import open_results
 from .._new_file import write_file
-from .._terminal import table_text, terminal_text
+from .._terminal import filled, table_text, terminal_text
 from ..errors import RequestError
 from ..results import Results
 from . import _answers, _calibration, _page
-from ._campaign import READING, TODAY, Question, log_text, variations_of, whatif_text
+from ._campaign import READING, TODAY, Question, Variation, left_out_everywhere, log_text, variations_of, whatif_text
 from ._kept import Kept, Reasons
 from ._log import facts_of
 
@@ -67,6 +67,10 @@ def _stopped() -> int:
 
 
 def _answered(options: argparse.Namespace) -> int:
+    if options.replications < 2:
+        raise RequestError(f"--replications {options.replications} gives no interval. Give two draws at least; twenty are the default")
+    if options.slurm_conf and (options.policy or options.processors):
+        raise RequestError("--policy and --processors are of logs without --slurm-conf, which says both. Leave them out, or --slurm-conf")
     stem = options.output.removesuffix(".yaml")
     former = {name: _own(f"{name}.yaml") for name in (f"{stem}-log", stem)}
     reading = {name: getattr(options, name) for name in READING if getattr(options, name)}
@@ -76,20 +80,27 @@ def _answered(options: argparse.Namespace) -> int:
     variations = variations_of(question, options.vary, options.cross)
     if outside := question.facts()["dense_period"]["text"]:
         print(terminal_text(f"left out, unless --from and --before say otherwise: {outside}"), flush=True)
-    texts = [log_text(question, variations), whatif_text(question, variations)]
     kept = Kept()
     with contextlib.ExitStack() as opened:
-        with _in_place(former, texts):
+        with _in_place(former):
+            _write(former, question, variations)
             log, failures = _opened(f"{stem}-log", options, opened)
+            question, is_other = left_out_everywhere(question, log, failures)
+            if is_other:
+                _write(former, question, variations)
+                log, failures = _opened(f"{stem}-log", options, opened)
             if 0 in failures:
                 print(f"schedfarm: {TODAY}: {failures[0]}. Give the configuration of this log.", file=sys.stderr)
                 raise SystemExit(_FAILED)
+            if left_out := _answers.left_out_text(question, log):
+                print(filled(left_out) + "\n", flush=True)
             calibration = kept.made(lambda _: [_calibration.UNTOLD], _calibration.judge, log)
             print(table_text(_calibration.section(calibration, question)), flush=True)
             print(kept.made(_answers.untold, _answers.first_text, log, calibration, variations, failures, options.replications), flush=True)
             drawn, later = _opened(stem, options, opened)
         answers = _answers.answers(drawn, log, calibration, variations, question, later | failures, kept)
-        print(kept.made(_answers.untold, _answers.text, answers), flush=True)
+        many = left_out if 100 * len(question.left_out) > len(question.left_out) + len(log.jobs(0)) else ""
+        print(kept.made(_answers.untold, _answers.text, answers, many), flush=True)
         page = _page.write(f"{stem}.html", drawn, log, calibration, answers, question, kept)
     again = "".join(f"\n    schedfarm run {name}.yaml --fresh" for name in former)
     print(terminal_text(f"page written to {page}\nagain, edited or not:{again}"))
@@ -97,13 +108,9 @@ def _answered(options: argparse.Namespace) -> int:
 
 
 @contextlib.contextmanager
-def _in_place(former: dict[str, bytes | None], texts: list[str]) -> Iterator[None]:
-    """The campaigns, written and checked. Those of the last question come back where this one is refused or fails."""
+def _in_place(former: dict[str, bytes | None]) -> Iterator[None]:
+    """The campaigns of the last question come back where this one is refused or fails."""
     try:
-        for name, text in zip(former, texts):
-            write_file(f"{name}.yaml", text.encode())
-        for name in former:
-            _check(f"{name}.yaml")
         yield
     except BaseException as error:
         if getattr(error, "code", None) != _STOPPED:
@@ -115,6 +122,14 @@ def _in_place(former: dict[str, bytes | None], texts: list[str]) -> Iterator[Non
         raise
 
 
+def _write(names: Iterable[str], question: Question, variations: list[Variation]) -> None:
+    """Both campaigns, which are checked, too."""
+    for name, text in zip(names, (log_text(question, variations), whatif_text(question, variations))):
+        write_file(f"{name}.yaml", text.encode())
+    for name in names:
+        _check(f"{name}.yaml")
+
+
 def _own(path: str) -> bytes | None:
     """What is there; a campaign that somebody wrote is not replaced."""
     file = pathlib.Path(path)
@@ -124,12 +139,24 @@ def _own(path: str) -> bytes | None:
     return text
 
 
+# What `plan` says of the campaigns, in the words of the options.
+_AS_ASKED = (
+    (r"^'workload': a job of the log needs (\d+) processors \(the system has (\d+).*",
+     r"a job of the log needs \1 processors, and the machine has \2. Give those of the log's machine with --processors"),
+    (r".*\((the log has one|no job lies in a) whole week\b.*", "the log has fewer than two whole weeks, of which draws are made. Dump more weeks; eight and more are better"),
+    (r"^'workload': ", ""),
+    (r"Fewer conditions\?$", "Give other dates with --from and --before"),
+    (r"accept: \[(\w+)\]", r"--accept \1"))
+
+
 def _check(path: str) -> None:
     """Raises RequestError with what the program says of it, each thing once: a change is named by the machine and by the policy."""
     done = _program.run("plan", path)
     if done.returncode != 0:
-        lines = [re.sub(r"^(schedfarm: error: )?(\S+:\d+:\d+: )?('policy\.slurm': )?(changes:\d+: )?", "", line) for line in done.stderr.splitlines()]
-        lines = [re.sub(r"accept: \[(\w+)\]", r"--accept \1", line) for line in lines]
+        own = re.escape(path)
+        lines = [re.sub(rf"^(schedfarm: error: )?({own}:\d+:\d+: )?('policy\.slurm': )?(changes:\d+: )?", "", line) for line in done.stderr.splitlines()]
+        for words, asked in _AS_ASKED:
+            lines = [re.sub(words, asked, line) for line in lines]
         once = {re.sub(r"^\S+:\d+: ", "", line): line for line in reversed(lines) if line}
         raise RequestError("\n".join(reversed(once.values())) or f"schedfarm plan {path} ended with exit code {done.returncode}")
 

@@ -162,8 +162,19 @@ def idle_nodes(spans: pd.DataFrame, sizes: list[int]) -> float:
     return len(sizes) - busy / float(busy_until.max() - spans["begin"].min())
 
 
-def text(found: list[Answer]) -> str:
-    parts = []
+def left_out_text(question: Question, log: Results) -> str:
+    """Empty: no job is."""
+    count, others = len(question.left_out), len(log.jobs(0))
+    if count == 0:
+        return ""
+    jobs = f"1 of {1 + others:,} jobs is" if count == 1 else f"{count:,} of {count + others:,} jobs are"
+    return (f"{jobs} left out under every configuration, first job {question.left_out[0]}: a configuration that is compared here can never place "
+            f"{'it' if count == 1 else 'them'}.")
+
+
+def text(found: list[Answer], left_out: str = "") -> str:
+    """`left_out`: many jobs; empty: few."""
+    parts = [filled(left_out)] if left_out else []
     for own in found:
         parts.append(filled(unbroken(own.sentence)))
         if own.is_same or not own.machine:

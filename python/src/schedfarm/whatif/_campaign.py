@@ -12,6 +12,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ..errors import RequestError
+from ..results import Results
+from ._kept import Reasons
 from ._log import expect_limits, expect_limits_column, expect_log
 from ._site import Site
 
@@ -37,6 +39,7 @@ class Question(NamedTuple):
     reading: dict[str, str] = {}
     events: str = ""
     reservations: str = ""
+    left_out: tuple[int, ...] = ()  # numbers of jobs that some configuration can never place
 
 
 class Variation(NamedTuple):
@@ -223,8 +226,27 @@ def log_text(question: Question, variations: list[Variation]) -> str:
         "horizon": {"jobs": "all", "warm_up": "none"}, "replications": 1, "job_log": {"replications": 1}})
 
 
+def left_out_everywhere(question: Question, log: Results, failures: Reasons) -> tuple[Question, bool]:
+    """The question without the jobs that a configuration can never place, which are no jobs of any: else it would be compared by fewer than the others.
+    And whether the replay of the log had other jobs."""
+    own = [_left_out(text) for cell, text in zip(log.cells["cell"], log.cells["workload"]) if cell not in failures]
+    union = set().union(*own)
+    if not any(set(log.jobs(cell)["job_number"]) - union for cell in log.cells["cell"] if cell not in failures):
+        raise RequestError("no job of the log can be placed under every configuration that is asked of. Ask of each by itself.")
+    return question._replace(left_out=tuple(sorted(union))), any(numbers != union for numbers in own)
+
+
+def _left_out(workload: str) -> set[int]:
+    """
+    >>> _left_out("{trace: {file: a.sacct, leave_out: [4, 17], processors: allocated}}"), _left_out("{trace: {file: a.sacct}}")
+    ({17, 4}, set())
+    """
+    return {int(number) for found in re.findall(r"\bleave_out: \[([\d, ]+)\]", workload) for number in found.split(",")}
+
+
 def _text(question: Question, variations: list[Variation], workload: dict[str, Any], more: dict[str, Any]) -> str:
     is_log = workload["resampling"] == "none"  # draws have no dates
+    workload |= {"leave_out": list(question.left_out)} if question.left_out else {}
     windows = [own.window for own in variations]
     levels: dict[str, list[Any]] = {}
     if question.events and is_log:

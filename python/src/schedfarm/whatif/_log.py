@@ -63,9 +63,6 @@ def expect_log(log: str, facts: Facts, conf: Site | None, needs_limits: bool) ->
     """Raises RequestError with the way out for a log of which nothing can be asked."""
     if needs_limits and facts["requested_time"]["jobs"] == 0:
         raise RequestError(_no_limits(log))
-    period = facts["dense_period"]
-    if (period["before"] or facts["last_submit"]) - (period["from"] or facts["first_submit"]) < 14 * 86400:
-        raise RequestError(f"{log} has fewer than two whole weeks, of which draws are made. Dump more weeks; eight and more are better")
     if conf is None:
         return
     lacking = [name for name in _names(facts, "partition") if name not in conf.partitions]

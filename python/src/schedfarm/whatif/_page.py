@@ -13,7 +13,7 @@ from ..page._sections import Block, Drawn, Numbers, Section
 from ..page._tables import page_table
 from ..plot import _canvas
 from ..results import Results
-from ._answers import Answer, mark
+from ._answers import Answer, left_out_text, mark
 from ._calibration import AGREES, DISAGREES, UNKNOWN, Class, lacking
 from ._campaign import Question
 from ._differences import Difference
@@ -35,7 +35,8 @@ def write(path: str, drawn: Results, log: Results, calibration: list[Class], ans
         "Calibration": lambda: _calibration(calibration, question, numbers), "Differences of all jobs": lambda: _forest(answers, numbers),
         "Waits by class": lambda: _classes(answers, numbers), "The schedule both ways": lambda: _week(log, answers, numbers),
         "What it rests on": lambda: _rests_on(drawn, log)}
-    said = [own.sentence for own in answers] + [f"{own.label}: {own.said()}" for own in answers if own.machine]
+    left_out = left_out_text(question, log)
+    said = [left_out] * bool(left_out) + [own.sentence for own in answers] + [f"{own.label}: {own.said()}" for own in answers if own.machine]
     sections: list[Section | None] = [Section("answer", "Answer", texts=said)]
     for place, (title, section) in enumerate(made.items()):
         def failed(reason: str, name: str = f"failed-{place}", title: str = title) -> Section | None:

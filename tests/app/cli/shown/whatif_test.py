@@ -5,6 +5,7 @@ usage: whatif_test.py PROGRAM
 """
 import contextlib
 import csv
+import datetime
 import gzip
 import html
 import io
@@ -148,6 +149,10 @@ def wrong_questions(program, over_half_an_hour):
             (f"{bf} own.sacct qos.conf", "--qos FILE of sacctmgr -P show qos"),
             (f"{bf} own.sacct slurm.conf --qos qos.txt", "has jobs of QOS normal, which qos.txt has not. Dump it again: sacctmgr -P show qos"),
             (f"{bf} nolimits.sacct slurm.conf", "--policy fcfs --vary policy=fpfs,random_order,smallest_area_first"),
+            (f"{bf} week.sacct slurm.conf", "the log has fewer than two whole weeks, of which draws are made. Dump more weeks"),
+            (f"{bf} own.sacct slurm.conf --before 2026-03-09", "the log has fewer than two whole weeks, of which draws are made. Dump more weeks"),
+            (f"{bf} own.sacct slurm.conf --from 2027-03-09", "no job is left (left out: 800 outside the dates). Give other dates with --from and --before"),
+            (f"{bf} own.sacct slurm.conf --policy easy", "--policy and --processors are of logs without --slurm-conf, which says both."),
             (f"{bf} none.sacct nowhere.conf", "nowhere.conf: the file cannot be read"),
             (f"{bf} lxf.sacct slurm.conf", "Choose another --output, or begin anew with --fresh")):
         vary, log, conf, *more = [*words.split(), *("own.sacct", "slurm.conf")[len(words.split()) - 1:]]
@@ -156,9 +161,58 @@ def wrong_questions(program, over_half_an_hour):
         said = [line for line in done.stderr.splitlines() if not line.startswith("schedfarm: running whatif")]
         expect(problem in done.stderr and len(said) == 1 and said[0].startswith("schedfarm: error: "), (words, done.stderr))
         expect({path.name: path.read_bytes() for path in program.folder.glob("whatif*")} == kept, f"{words} left other files")
-    # Jobs that cannot be placed under a variation are left out, and named.
-    done = program.run("whatif", "own.sacct", "--slurm-conf", "slurm.conf", "--vary", "partition.standard.MaxNodes=2", "-w", "0", exit_code=None)
-    expect("are left out, first job" in done.stderr and "Traceback" not in done.stderr, done.stderr)
+def left_out(program, rows):
+    """Jobs that one variation cannot place are jobs of none, and the first line of the answer and of its page say how many these are. Where a
+    variation can place no job at all its place has the reason, which is said nowhere else."""
+    words = ["--slurm-conf", "slurm.conf", "--replications", "2", "--workers", "0"]
+    own = [row["JobIDRaw"] for row in rows if row["Partition"] == "standard" and row["AllocNodes"] > 2]
+    done = program.run("whatif", "own.sacct", *words, "--vary", "partition.standard.MaxNodes=2", "--vary", "bf_max_job_test=1", "--output", "two.yaml")
+    said = (f"{len(own)} of {len(rows)} jobs are left out under every configuration, first job {own[0]}: a configuration that is compared here can "
+            "never place them.")
+    text = " ".join(done.stdout.split())
+    expect(text.startswith(said) and text.count(said) == 2, done.stdout)
+    answer = html.unescape((program.folder / "two.html").read_text())
+    expect(answer.index(said) < answer.index("MaxNodes=2"), "the page's answer does not begin with it")
+    with schedfarm.open(program.folder / "two-log.h5") as log:
+        expect(all(list(log.jobs(cell)["job_number"]) == [row["JobIDRaw"] for row in rows if row["JobIDRaw"] not in own] for cell in range(3)), "other jobs")
+    large = [row for row in rows if row["Partition"] == "standard" and row["AllocNodes"] > 2]
+    write_log(program, "large.sacct", large, [0] * len(large))
+    done = program.run("whatif", "large.sacct", *words, "--vary", "partition.standard.MaxNodes=2", "--vary", "bf_max_job_test=1", "--output", "large.yaml",
+                       exit_code=1)
+    expect("Setting partition.standard.MaxNodes=2: no answer (job " in " ".join(done.stdout.split()), done.stdout)
+    expect("failed" not in done.stderr and "error" not in done.stderr and "Lowering bf_max_job_test" in done.stdout, done.stderr)
+
+
+def without_limits(program):
+    """A fifth of the jobs of the how-to's log ask for no limit: they have that of their partition, and all are calibrated."""
+    how_to = SOURCES.parents[1] / "docs" / "how-to"
+    rows = [line.split("|") for line in gzip.decompress((how_to / "site.sacct.gz").read_bytes()).decode().splitlines()]
+    limit = rows[0].index("Timelimit")
+    for row in rows[1::5]:
+        row[limit] = "UNLIMITED"
+    program.write("unlimited.sacct", "".join("|".join(row) + "\n" for row in rows))
+    program.write("site.conf", (how_to / "site.conf").read_text())
+    done = program.run("whatif", "unlimited.sacct", "--slurm-conf", "site.conf", "--vary", "nodes=standard+8", "--replications", "2", "--workers", "0",
+                       "--output", "unlimited.yaml")
+    expect(re.search(r"^all jobs +2,000 +[\d,]+ +[\d,]+ ", done.stdout, re.MULTILINE) and "left out" not in done.stdout, done.stdout)
+
+
+def recorded(program):
+    """Of six workloads, each under three configurations of a real Slurm: from the log of one whatif tells the waits of another, both ways."""
+    folder = SOURCES.parents[1] / "tests" / "slurm" / "whatif"
+
+    def wait(name):
+        rows = list(csv.DictReader(gzip.decompress((folder / f"{name}.sacct.gz").read_bytes()).decode().splitlines(), delimiter="|"))
+        return np.mean([(datetime.datetime.fromisoformat(row["Start"]) - datetime.datetime.fromisoformat(row["Eligible"])).total_seconds() for row in rows])
+
+    for today, other, vary in (("A", "B", "SchedulerType=sched/builtin"), ("A", "C", "bf_max_job_test=3"), ("B", "A", "SchedulerType=sched/backfill"),
+                               ("C", "A", "bf_max_job_test=500")):
+        done = program.run("whatif", folder / f"{today}.sacct.gz", "--slurm-conf", folder / f"{today}.conf", "--vary", vary, "--workers", "0", "--fresh",
+                           "--output", "recorded.yaml")
+        expect(re.search(r"(?m)^all jobs .* agrees$", done.stdout), (today, other, done.stdout))
+        verb, low, high = re.search(r"(shortens|lengthens) the mean wait by \d+ % \[(\d+), (\d+)\]", " ".join(done.stdout.split())).groups()
+        change = 100 * (wait(other) / wait(today) - 1)
+        expect(int(low) <= abs(change) <= int(high) and (verb == "lengthens") == (change > 0), (today, other, change, done.stdout))
 
 
 def numbers_of(program, nodes):
@@ -222,6 +276,8 @@ def expect_page(page, numbers):
 def test(program, _arguments):
     rows = rows_of()
     program.write("slurm.conf", CONF)
+    week = [row for row in rows if row["Submit"] < 1772409600 + 604800]
+    write_log(program, "week.sacct", week, [0] * len(week))
     write_log(program, "none.sacct", rows, [0] * len(rows))
     write_log(program, "own.sacct", rows, waits_under(program, "{slurm: {conf: slurm.conf}}"))
     write_log(program, "lxf.sacct", rows, waits_under(program, "lxf"))
@@ -280,6 +336,9 @@ def test(program, _arguments):
     expect("what if: own.sacct" in program.run("status", "long.yaml").stdout, "no status of the replay of the log")
     stopped_between(program, "own.sacct", *words, *variations)
     wrong_questions(program, sum(row["TimelimitRaw"] == 60 for row in rows))
+    left_out(program, rows)
+    without_limits(program)
+    recorded(program)
     done = program.run("whatif", "lxf.sacct", *words, "--vary", "nodes=standard+8", "--fresh")
     # Waits of some weeks under another scheduler exclude no bound: the answer comes with its doubt.
     expect(re.search(r"all jobs .* cannot tell", done.stdout), done.stdout)
