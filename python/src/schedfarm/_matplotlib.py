@@ -28,7 +28,7 @@ def import_with_own_defaults() -> None:
 
 def width_of(style: str | None) -> str | None:
     """Of --style: the width that it names; a file's settings are taken, and the width is the usual one."""
-    if style in (None, "column", "page", "slides"):
+    if style is None or style in ("column", "page", "slides"):
         return style
     warned = _Warned()
     logging.getLogger("matplotlib").addHandler(warned)
