@@ -41,7 +41,9 @@ shift $((OPTIND - 1))
 command -v sacct >/dev/null || die "there is no sacct here. Run it where Slurm's commands are, such as a login node"
 from=$(day "$from" -S)
 until=$(day "$until" -E)
-if ((!anonymous)) && sacct --helpformat 2>/dev/null | grep -qw SubmitLine; then places+=,SubmitLine; fi
+for column in Licenses SubmitLine; do # of newer versions
+  if ((!anonymous)) && sacct --helpformat 2>/dev/null | grep -qw $column; then places+=,$column; fi
+done
 [[ $from < $until ]] || die "-E $until is not after -S $from (no time is between them). The other way round?"
 
 dump() {

@@ -81,7 +81,12 @@ class RequestTable {
         request.tasks = options.tasks;
         request.cpus_per_task = options.cpus_per_task;
         request.tasks_per_node = options.tasks_per_node;
+        request.tasks_per_core = options.tasks_per_core;
+        request.threads_per_core = options.threads_per_core;
+        request.cpus_per_gpu = options.cpus_per_gpu;
+        request.memory_per_gpu = options.memory_per_gpu;
         request.is_exclusive = options.is_exclusive;
+        request.is_oversubscribed = options.is_oversubscribed;
         request.least_limit_s = options.least_limit_s;
         request.limit_s = options.least_limit_s > 0 ? options.limit_s : 0;
         const std::array names{
@@ -109,6 +114,10 @@ class RequestTable {
             request.account = text(Field::group, names[1]);
             request.partition = text(Field::partition, names[2]);
             request.quality = text(Field::quality, names[3]);
+            request.gpu_type = text(options.gpu_type);
+            request.gres = text(options.gres);
+            request.constraint = text(options.constraint);
+            request.licences = text(options.licences);
             requests_.push_back(request);
         }
         return at->second;
@@ -175,7 +184,6 @@ class RequestTable {
         const std::uint32_t nodes = std::max({request.nodes, request.held_nodes, 1U});
         request.gpus =
             options.gpus_per_node > 0 ? options.gpus_per_node : (gpus + nodes - 1) / nodes;
-        request.gpu_type = options.gpu_type;
     }
 
     /// Of the whole job, as far as columns say it: of each node where their number is given.
@@ -213,6 +221,18 @@ class RequestTable {
         return at->second;
     }
 
+    /// Of an option, which lives no longer than the log.
+    std::string_view text(const std::string& option) {
+        if (option.empty()) {
+            return {};
+        }
+        const auto [at, is_new] = known_options_.try_emplace(option);
+        if (is_new) {
+            at->second = texts_->emplace_back(option);
+        }
+        return at->second;
+    }
+
     const Log& log_;
     std::map<std::int32_t, double> first_;  ///< eligible time of arrays with a limit
     std::unordered_set<double> with_held_;  ///< seconds in which one was submitted that came later
@@ -221,6 +241,7 @@ class RequestTable {
     std::unordered_map<RequestKey, std::uint32_t, RequestHash> numbers_;
     std::vector<engine::SubmittedRequest> requests_;
     std::map<std::pair<Field, std::int64_t>, std::string_view> known_;
+    std::map<std::string, std::string_view> known_options_;
     std::shared_ptr<std::deque<std::string>> texts_ = std::make_shared<std::deque<std::string>>();
 };
 

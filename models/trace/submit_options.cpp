@@ -1,8 +1,10 @@
 #include "models/trace/submit_options.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "models/trace/reading/number.hpp"
 #include "models/trace/tables/cells.hpp"
@@ -51,21 +53,57 @@ void take_gpus(std::string_view text, SubmitOptions& options) {
     options.gpu_type = type == "gpu" ? "" : type;
 }
 
-/// The first entry of GPUs in a list of what a job asks for on each node.
-void take_gres(std::string_view list, SubmitOptions& options) {
+/// Calls use(entry) for each of "a,b".
+template <typename Use>
+void for_each_entry(std::string_view list, Use&& use) {
     while (!list.empty()) {
         const std::string_view entry = list.substr(0, list.find(','));
-        if (entry == "gpu" || entry.starts_with("gpu:")) {
-            take_gpus(entry, options);
-            return;
-        }
+        use(entry);
         list.remove_prefix(std::min(entry.size() + 1, list.size()));
     }
 }
 
+void add_entry(std::string& list, std::string_view entry) {
+    list.append(list.empty() ? "" : ",").append(entry);
+}
+
+/// The first entry of GPUs in a list of what a job asks for on each node, and all others.
+void take_gres(std::string_view list, SubmitOptions& options) {
+    bool has_gpus = false;
+    for_each_entry(list, [&](std::string_view entry) {
+        entry.remove_prefix(entry.starts_with("gres:") ? 5 : 0);
+        if (entry != "gpu" && !entry.starts_with("gpu:")) {
+            add_entry(options.gres, entry);
+        } else if (!std::exchange(has_gpus, true)) {
+            take_gpus(entry, options);
+        }
+    });
+}
+
+/// Of "cpu=4,gres/fpga=4,gres/fpga:x=4,node=2", which is of the whole job: "fpga:x:2". Where types
+/// are told, the sum of all is left out.
+std::string gres_of_nodes(std::string_view tres) {
+    const double nodes = std::max(count_of(value_in_list(tres, "node")).value_or(1), 1.0);
+    std::string found;
+    for_each_entry(tres, [&](std::string_view entry) {
+        const std::size_t equals = std::min(entry.find('='), entry.size() - 1);
+        const std::string_view name = entry.substr(0, equals);
+        const bool is_typed = name.find(':') != std::string_view::npos;
+        const bool has_types = tres.find(std::string(name) + ':') != std::string_view::npos;
+        if (!name.starts_with("gres/") || name.starts_with("gres/gpu")
+            || (!is_typed && has_types)) {
+            return;
+        }
+        const double count = count_of(entry.substr(equals + 1)).value_or(0) / nodes;
+        add_entry(found, name.substr(5));
+        found += ':' + std::to_string(static_cast<std::int64_t>(std::ceil(count)));
+    });
+    return found;
+}
+
 }  // namespace
 
-SubmitOptions submit_options(std::string_view submit_line) {
+SubmitOptions submit_options(std::string_view submit_line, const AskedColumns& columns) {
     const SubmitLine line(submit_line);
     const auto said = [&](std::string_view name) {
         return line.option(name).value_or("");
@@ -74,11 +112,16 @@ SubmitOptions submit_options(std::string_view submit_line) {
         .tasks = count_in(said("ntasks")),
         .cpus_per_task = count_in(said("cpus-per-task")),
         .tasks_per_node = count_in(said("ntasks-per-node")),
+        .tasks_per_core = count_in(said("ntasks-per-core")),
+        .threads_per_core = count_in(said("threads-per-core")),
+        .cpus_per_gpu = count_in(said("cpus-per-gpu")),
         .memory_per_node = memory_in(said("mem")),
         .memory_per_cpu = memory_in(said("mem-per-cpu")),
+        .memory_per_gpu = memory_in(said("mem-per-gpu")),
         .limit_s = time_in(said("time")),
         .least_limit_s = time_in(said("time-min")),
         .is_exclusive = line.option("exclusive") == "",
+        .is_oversubscribed = line.option("oversubscribe").has_value(),
         .is_all = line.script() == "wrap"};
     if (said("mem") == "0") {
         options.memory_per_node = std::numeric_limits<double>::infinity();
@@ -99,6 +142,14 @@ SubmitOptions submit_options(std::string_view submit_line) {
     if (const std::string_view gpus = said("gpus-per-node"); !gpus.empty()) {
         take_gpus(gpus, options);
     }
+    if (said("hint") == "nomultithread") {
+        options.threads_per_core = 1;
+    }
+    if (options.gres.empty()) {
+        options.gres = gres_of_nodes(columns.tres);
+    }
+    options.constraint = columns.constraint.empty() ? said("constraint") : columns.constraint;
+    options.licences = columns.licences.empty() ? said("licenses") : columns.licences;
     return options;
 }
 

@@ -19,30 +19,47 @@ struct SubmitOptions {
     std::uint32_t tasks = 0;
     std::uint32_t cpus_per_task = 0;
     std::uint32_t tasks_per_node = 0;
+    std::uint32_t tasks_per_core = 0;
+    std::uint32_t threads_per_core = 0;  ///< --threads-per-core, --hint=nomultithread
     std::uint32_t gpus_per_node = 0;
+    std::uint32_t cpus_per_gpu = 0;
     double memory_per_node = 0;  ///< MB; infinity: all, --mem=0
     double memory_per_cpu = 0;
+    double memory_per_gpu = 0;
     double limit_s = 0;        ///< -t
     double least_limit_s = 0;  ///< --time-min
     bool is_exclusive = false;
-    bool is_all = false;  ///< there is no script that may ask for more
+    bool is_oversubscribed = false;  ///< -s
+    bool is_all = false;             ///< there is no script that may ask for more
     std::string gpu_type = {};
+    std::string gres = {};  ///< beside GPUs, of each node: "fpga:2,nic:a:1"
+    std::string constraint = {};
+    std::string licences = {};
     auto operator<=>(const SubmitOptions&) const = default;
 };
 
-/// Options that cannot be read say nothing.
-SubmitOptions submit_options(std::string_view submit_line);
+/// What columns say of a job that its command line need not say: its script may have asked for it.
+struct AskedColumns {
+    std::string_view constraint = {};
+    std::string_view licences = {};
+    std::string_view tres = {};  ///< ReqTRES, "cpu=4,gres/fpga:x=2,node=2"
+};
+
+/// Options that cannot be read say nothing. What a column says counts more.
+SubmitOptions submit_options(std::string_view submit_line, const AskedColumns& columns = {});
 
 /// Options, numbered from 0 in the order in which they come.
 class NumberedOptions {
   public:
-    /// −1 for an empty line.
-    std::int32_t number_of(std::string_view submit_line) {
-        if (submit_line.empty()) {
+    /// −1 where nothing is said.
+    std::int32_t number_of(std::string_view submit_line, const AskedColumns& columns = {}) {
+        const bool has_gres = columns.tres.find("gres/") != std::string_view::npos;
+        if (submit_line.empty() && columns.constraint.empty() && columns.licences.empty()
+            && !has_gres) {
             return -1;
         }
         const auto number = static_cast<std::int32_t>(numbers_.size());
-        return numbers_.try_emplace(submit_options(submit_line), number).first->second;
+        return numbers_.try_emplace(submit_options(submit_line, columns), number).first->second;
     }
     std::vector<SubmitOptions> taken() const {
         std::vector<SubmitOptions> all(numbers_.size());

@@ -303,7 +303,7 @@ Decisions Scheduler::backfill_pass(std::int64_t now) {
             if (!array_admits(job, now) || !limits_.admits(job)
                 || std::find(waits_for_victims_.begin(), waits_for_victims_.end(), job.id)
                        != waits_for_victims_.end()
-                || !counts.admit(job)) {
+                || !counts.admit(job) || !has_licences(job)) {
                 break;
             }
             const Outcome outcome = backfill(job, plan, false);

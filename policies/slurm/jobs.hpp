@@ -2,17 +2,30 @@
 // they run.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "policies/slurm/node_set.hpp"
 #include "policies/slurm/settings.hpp"
+#include "policies/slurm/site/constraint.hpp"
 
 namespace schedfarm::policies::slurm {
 
 /// For Request::memory_per_node: what the node has, of which no other job has any.
 inline constexpr std::uint64_t all_memory = std::numeric_limits<std::uint64_t>::max();
+
+/// GPUs and the like.
+struct AskedGres {
+    std::vector<std::uint32_t> types = {};  ///< of any of these
+    std::uint32_t count = 0;
+
+    bool is_of(std::uint32_t type) const {
+        return std::find(types.begin(), types.end(), type) != types.end();
+    }
+};
 
 /// What a job asks for.
 struct Request {
@@ -22,12 +35,18 @@ struct Request {
     std::uint32_t cpus = 1;              ///< over all nodes
     std::uint32_t tasks = 0;             ///< -n; 0: not said
     std::uint32_t cpus_per_task = 1;
-    std::uint32_t tasks_per_node = 0;  ///< 0: any number
+    std::uint32_t tasks_per_node = 0;            ///< 0: any number
+    std::uint32_t tasks_per_core = 0;            ///< 0: as many as it has threads
+    std::uint32_t threads_per_core = 0;          ///< that it uses of each core; 0: all
+    std::uint32_t cpus_per_node = 0;             ///< at least
+    std::uint32_t max_cpus_per_node = no_limit;  ///< of all jobs of its partition
+    std::uint32_t partition = no_limit;  ///< whose jobs these are, where there is such a limit
     std::uint64_t memory_per_node = 0;
     std::uint64_t memory_per_cpu = 0;
-    std::vector<Gpus> gpus = {};  ///< on each node
-    bool any_gpus = false;        ///< the first of `gpus` may be of any type
+    std::vector<AskedGres> gres = {};  ///< on each node
     bool whole_nodes = false;
+    std::shared_ptr<const Features> features = nullptr;  ///< null: any will do
+    std::vector<Licence> licences = {};
 };
 
 /// What a job has of one node.
@@ -35,12 +54,14 @@ struct Share {
     std::uint32_t cpus = 0;
     std::uint64_t memory = 0;
     std::vector<Gpus> gpus = {};
+    std::uint32_t idle_cpus = 0;  ///< further ones of its cores, which nobody else can have
 };
 
 /// What a job has of the machine: of whole nodes `shares` is empty, else one of each in order.
 struct Holding {
     NodeSet nodes;
     std::vector<Share> shares = {};
+    std::uint32_t partition = no_limit;  ///< Request::partition
 };
 
 struct WaitingJob {
@@ -78,6 +99,7 @@ struct RunningJob {
     std::uint32_t cpus = 0;      ///< that it holds
     Holding holding = {};
     std::vector<NodeSet::Part> parts = {};  ///< of its nodes
+    std::vector<Licence> licences = {};
 };
 
 }  // namespace schedfarm::policies::slurm

@@ -55,6 +55,8 @@ Decisions Scheduler::main_pass(std::int64_t now, bool full) {
             bool blocks = false;
             if (usable.count() < job.request.nodes) {
                 blocks = true;
+            } else if (!has_licences(job)) {
+                break;
             } else if (auto holding = free_.choose(job.request, free)) {
                 if (limits_.admits(job, held(*holding))) {
                     gone[entry] = 1;

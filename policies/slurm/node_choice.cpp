@@ -59,43 +59,27 @@ std::vector<Run> runs_of(const std::vector<Node>& nodes, const std::vector<std::
     return runs;
 }
 
-std::uint32_t count_of(const std::vector<Gpus>& gpus, std::uint32_t type) {
-    std::uint32_t found = 0;
-    for (const Gpus& some : gpus) {
-        found += some.type == type ? some.count : 0;
-    }
-    return found;
-}
-
-std::uint32_t count_of(const std::vector<Gpus>& gpus) {
-    std::uint32_t found = 0;
-    for (const Gpus& some : gpus) {
-        found += some.count;
-    }
-    return found;
-}
-
-bool has_gpus(const std::vector<Gpus>& free, const Request& request) {
-    if (request.any_gpus) {
-        return count_of(free) >= count_of(request.gpus);
-    }
-    return std::all_of(request.gpus.begin(), request.gpus.end(), [&](const Gpus& asked) {
-        return count_of(free, asked.type) >= asked.count;
+bool has_gres(const std::vector<Gpus>& free, const Request& request) {
+    return std::ranges::all_of(request.gres, [&](const AskedGres& asked) {
+        std::uint64_t found = 0;
+        for (const Gpus& some : free) {
+            found += asked.is_of(some.type) ? some.count : 0;
+        }
+        return found >= asked.count;
     });
 }
 
-/// Those that it gets: of any type, type by type in the order of the configuration.
-std::vector<Gpus> gpus_of(const std::vector<Gpus>& free, const Request& request) {
-    if (!request.any_gpus) {
-        return request.gpus;
-    }
+/// Those that it gets: type by type in the order of the configuration.
+std::vector<Gpus> gres_of(const std::vector<Gpus>& free, const Request& request) {
     std::vector<Gpus> taken;
-    std::uint32_t wanted = count_of(request.gpus);
-    for (const Gpus& some : free) {
-        const std::uint32_t count = std::min(wanted, some.count);
-        if (count > 0) {
-            taken.push_back({some.type, count});
-            wanted -= count;
+    for (const AskedGres& asked : request.gres) {
+        std::uint32_t wanted = asked.count;
+        for (const Gpus& some : free) {
+            const std::uint32_t count = asked.is_of(some.type) ? std::min(wanted, some.count) : 0;
+            if (count > 0) {
+                taken.push_back({some.type, count});
+                wanted -= count;
+            }
         }
     }
     return taken;
@@ -125,7 +109,59 @@ std::uint32_t least_nodes(const Request& request) {
 
 /// The least that a node has for it.
 std::uint32_t least_cpus(const Request& request) {
-    return request.cpus_per_task * std::max(request.tasks_per_node, 1U);
+    return std::max(
+        request.cpus_per_task * std::max(request.tasks_per_node, 1U), request.cpus_per_node
+    );
+}
+
+/// How many CPUs of each core it uses (common_cpus_per_core); 0: it wants more than there are.
+std::uint32_t used_of_core(const Node& node, const Request& request) {
+    if (request.threads_per_core > node.threads) {
+        return 0;
+    }
+    std::uint32_t used = request.threads_per_core > 0 ? request.threads_per_core : node.threads;
+    if (request.tasks_per_core > 0) {
+        used = std::min(used, request.tasks_per_core * request.cpus_per_task);
+    }
+    return used;
+}
+
+/// How many cores one task takes where no other may be on them; 0: several may.
+std::uint32_t cores_of_task(std::uint32_t used, const Request& request) {
+    const bool is_alone = request.tasks_per_core == 1 && request.cpus_per_task > used;
+    return is_alone ? (request.cpus_per_task + used - 1) / used : 0;
+}
+
+/// CPUs that it can use of so many cores (_allocate_sc, _count_used_cpus).
+std::uint32_t cpus_of_cores(std::uint32_t cores, const Node& node, const Request& request) {
+    const std::uint32_t used = used_of_core(node, request);
+    const std::uint32_t of_task = used > 0 ? cores_of_task(used, request) : 0;
+    return of_task == 0 ? cores * used
+                        : cores / of_task * request.cpus_per_task + cores % of_task * used;
+}
+
+std::uint32_t cores_for(std::uint32_t cpus, std::uint32_t used, const Request& request) {
+    const std::uint32_t of_task = cores_of_task(used, request);
+    const std::uint32_t whole = of_task > 0 ? cpus / request.cpus_per_task : 0;
+    return whole * of_task + (cpus - whole * request.cpus_per_task + used - 1) / used;
+}
+
+/// As many of the CPUs as memory suffices for (can_job_run_on_node).
+std::uint32_t within_memory(
+    std::uint32_t cpus, std::uint64_t memory, const Node& node, const Request& request
+) {
+    const std::uint32_t used = used_of_core(node, request);
+    std::uint64_t most = memory / request.memory_per_cpu;
+    std::uint32_t unit = node.counts_cpus ? 1 : used;
+    if (request.tasks_per_core == 1 && request.cpus_per_task == 1 && !node.counts_cpus) {
+        most /= node.threads;  // the memory of whole cores
+        unit = 1;
+    }
+    if (cpus > most) {
+        const std::uint64_t less = (cpus - most + unit - 1) / unit * unit;
+        cpus = less < cpus ? cpus - static_cast<std::uint32_t>(less) : 0;
+    }
+    return cpus - cpus % request.cpus_per_task;
 }
 
 std::uint64_t memory_of(const Node& node, const Request& request) {
@@ -186,7 +222,7 @@ class Choice {
     }
 
     /// Of each chosen node in rising order: tasks go to the nodes in turn, as far as CPUs are
-    /// there, and a core has one job (dist_tasks).
+    /// there (dist_tasks).
     std::vector<std::uint32_t> shares() const;
 
   private:
@@ -227,7 +263,7 @@ void Choice::take(std::size_t node) {
         // A core is left for every other node that is still needed.
         const std::int64_t others = std::max<std::int64_t>(need_.nodes - need_.spare - 1, 0);
         const std::int64_t most = std::max<std::int64_t>(
-            need_.cpus - others * nodes_[node].threads, least_cpus(request_)
+            need_.cpus - others * used_of_core(nodes_[node], request_), least_cpus(request_)
         );
         offers_[node] = static_cast<std::uint32_t>(std::min<std::int64_t>(offers_[node], most));
     }
@@ -302,14 +338,20 @@ std::vector<std::uint32_t> Choice::shares() const {
         }
         is_full = tasks == before;
     }
-    for (std::size_t k = 0; k < count; ++k) {
-        const std::uint32_t threads = nodes_[chosen_[k]].threads;
-        given[k] = (given[k] + threads - 1) / threads * threads;
-    }
     return given;
 }
 
 }  // namespace
+
+Request of_nodes(Request request, std::uint32_t nodes, std::uint32_t cpus) {
+    request.nodes = nodes;
+    request.wanted_nodes = 0;
+    request.cpus = cpus;
+    if (request.tasks_per_node > 0) {
+        request.tasks = nodes * request.tasks_per_node;
+    }
+    return request;
+}
 
 FreeNodes::FreeNodes(const std::vector<Node>& nodes)
     : nodes_(nodes), idle_(NodeSet::all(nodes.size())), jobs_(nodes.size()) {
@@ -323,7 +365,7 @@ FreeNodes::FreeNodes(const std::vector<Node>& nodes)
 }
 
 std::uint32_t FreeNodes::nodes_for(const Request& request) const {
-    const std::uint32_t cpus = nodes_.front().cpus;
+    const std::uint32_t cpus = std::max(idle_offer(nodes_.front(), request), 1U);
     return std::max(request.nodes, (request.cpus + cpus - 1) / cpus);
 }
 
@@ -337,7 +379,7 @@ std::optional<Holding> FreeNodes::choose_idle(const Request& request, const Node
     idle.for_each_run([&](std::size_t first, std::size_t count) {
         runs.push_back({.first = first, .count = count});
     });
-    Holding holding{.nodes = NodeSet(nodes_.size())};
+    Holding holding{.nodes = NodeSet(nodes_.size()), .partition = request.partition};
     while (need > 0) {
         // The first of the smallest that suffice, else the first of the largest.
         Run* best = &runs.front();
@@ -354,7 +396,36 @@ std::optional<Holding> FreeNodes::choose_idle(const Request& request, const Node
     return holding;
 }
 
+void FreeNodes::count_cpus(const Holding& holding, int sign) {
+    if (holding.partition == no_limit) {
+        return;
+    }
+    std::vector<std::uint32_t>& used = used_by_partition_[holding.partition];
+    used.resize(nodes_.size());
+    std::size_t k = 0;
+    holding.nodes.for_each([&](std::size_t node) {
+        std::uint32_t cpus = nodes_[node].cpus;
+        if (!holding.shares.empty()) {
+            cpus = holding.shares[k].cpus + holding.shares[k].idle_cpus;
+            ++k;
+        }
+        used[node] = sign > 0 ? used[node] + cpus : used[node] - cpus;
+    });
+}
+
+/// How many CPUs of the node its partition leaves it, of those that are free.
+std::uint32_t FreeNodes::left_by_partition(
+    std::size_t node, std::uint32_t free, const Request& request
+) const {
+    const auto at = used_by_partition_.find(request.partition);
+    const std::uint32_t used = at == used_by_partition_.end() ? 0 : at->second[node];
+    const std::uint32_t most = request.max_cpus_per_node;
+    const bool is_bound = request.partition != no_limit && free + used > most;
+    return !is_bound ? no_limit : request.whole_nodes || used >= most ? 0 : most - used;
+}
+
 void FreeNodes::take(const Holding& holding) {
+    count_cpus(holding, 1);
     if (holding.shares.empty()) {
         idle_ -= holding.nodes;
         return;
@@ -362,7 +433,7 @@ void FreeNodes::take(const Holding& holding) {
     std::size_t k = 0;
     holding.nodes.for_each([&](std::size_t node) {
         const Share& share = holding.shares[k++];
-        free_[node].cpus -= share.cpus;
+        free_[node].cpus -= share.cpus + share.idle_cpus;
         free_[node].memory -= share.memory;
         change(free_[node].gpus, share.gpus, -1);
         shared_nodes_ += ++jobs_[node] == 1 ? 1U : 0U;
@@ -371,6 +442,7 @@ void FreeNodes::take(const Holding& holding) {
 }
 
 void FreeNodes::give(const Holding& holding) {
+    count_cpus(holding, -1);
     if (holding.shares.empty()) {
         idle_ |= holding.nodes;
         return;
@@ -378,7 +450,7 @@ void FreeNodes::give(const Holding& holding) {
     std::size_t k = 0;
     holding.nodes.for_each([&](std::size_t node) {
         const Share& share = holding.shares[k++];
-        free_[node].cpus += share.cpus;
+        free_[node].cpus += share.cpus + share.idle_cpus;
         free_[node].memory += share.memory;
         change(free_[node].gpus, share.gpus, 1);
         if (--jobs_[node] == 0) {
@@ -399,9 +471,10 @@ NodeSet FreeNodes::partly_free() const {
 }
 
 std::uint32_t FreeNodes::idle_offer(const Node& node, const Request& request) {
-    const bool fits = memory_of(node, request) <= node.memory && has_gpus(node.gpus, request)
-                      && has_room(node.cpus, request);
-    return fits ? node.cpus : 0;
+    const std::uint32_t cpus = cpus_of_cores(node.cpus / node.threads, node, request);
+    const bool fits = memory_of(node, request) <= node.memory && has_gres(node.gpus, request)
+                      && node.cpus <= request.max_cpus_per_node && has_room(cpus, request);
+    return fits ? cpus : 0;
 }
 
 std::uint32_t FreeNodes::offer(std::size_t node, const Request& request) const {
@@ -412,33 +485,97 @@ std::uint32_t FreeNodes::offer(std::size_t node, const Request& request) const {
     if (!is_idle && jobs_[node] == 0) {
         return 0;  // a job has all of it
     }
+    const Node& whole = nodes_[node];
     const Share& free = free_[node];
-    const std::uint64_t memory = memory_of(nodes_[node], request);
-    if (memory > free.memory || !has_gpus(free.gpus, request)) {
+    if (memory_of(whole, request) > free.memory || !has_gres(free.gpus, request)) {
         return 0;
     }
-    std::uint64_t cpus = free.cpus;
-    if (request.memory_per_cpu > 0) {
-        cpus = std::min(cpus, free.memory / request.memory_per_cpu);
-        cpus -= cpus % nodes_[node].threads;
-        cpus -= cpus % request.cpus_per_task;
+    std::uint32_t cpus = cpus_of_cores(free.cpus / whole.threads, whole, request);
+    cpus = std::min(cpus, left_by_partition(node, free.cpus, request));
+    if (request.memory_per_cpu > 0 && cpus > 0) {
+        cpus = within_memory(cpus, free.memory, whole, request);
     }
-    if (!request.gpus.empty()) {
-        const std::uint64_t of_node = (request.cpus + request.nodes - 1) / request.nodes;
-        const std::uint64_t of_tasks =
-            std::uint64_t{request.tasks_per_node} * request.cpus_per_task;
-        cpus = std::min(cpus, of_tasks > 0 ? of_tasks : of_node);
+    if (!request.gres.empty()) {
+        const std::uint32_t of_node = (request.cpus + request.nodes - 1) / request.nodes;
+        const std::uint32_t of_tasks = request.tasks_per_node * request.cpus_per_task;
+        cpus = std::min(cpus, of_tasks > 0 ? std::max(of_tasks, request.cpus_per_node) : of_node);
     }
-    return has_room(cpus, request) ? static_cast<std::uint32_t>(cpus) : 0;
+    return has_room(cpus, request) ? cpus : 0;
 }
 
+/// Cores are its own; of CR_Core it has all CPUs of them.
 Share FreeNodes::share(std::size_t node, std::uint32_t cpus, const Request& request) const {
-    const std::uint64_t memory = request.memory_per_cpu > 0 ? request.memory_per_cpu * cpus
-                                                            : memory_of(nodes_[node], request);
-    return {cpus, memory, gpus_of(free_[node].gpus, request)};
+    const Node& whole = nodes_[node];
+    const std::uint32_t all =
+        cores_for(cpus, used_of_core(whole, request), request) * whole.threads;
+    Share share{.cpus = whole.counts_cpus ? cpus : all, .gpus = gres_of(free_[node].gpus, request)};
+    share.idle_cpus = all - share.cpus;
+    share.memory = request.memory_per_cpu > 0 ? request.memory_per_cpu * share.cpus
+                                              : memory_of(whole, request);
+    return share;
 }
 
 std::optional<Holding> FreeNodes::choose(const Request& request, const NodeSet& candidates) const {
+    if (request.features == nullptr) {
+        return choose_any(request, candidates);
+    }
+    const Features& features = *request.features;
+    const NodeSet fitting = candidates & features.nodes;
+    if (!features.counted.empty()) {
+        return choose_counted(request, fitting);
+    }
+    std::optional<Holding> found;
+    for (const NodeSet& one : features.one_of) {
+        found = found ? std::move(found) : choose_any(request, fitting & one);
+    }
+    return features.one_of.empty() ? choose_any(request, fitting) : std::move(found);
+}
+
+/// The nodes of each count first, then as many others as are still wanted. Where no brackets keep
+/// the counts apart, nodes that were taken must be among those of every later count.
+std::optional<Holding> FreeNodes::choose_counted(const Request& request, const NodeSet& candidates)
+    const {
+    NodeSet taken(nodes_.size());
+    for (const Features::Counted& part : request.features->counted) {
+        NodeSet own = candidates & part.nodes;
+        const std::size_t before = request.features->apart ? 0 : taken.count();
+        if (part.count > 0 && before > 0 && !taken.within(own)) {
+            return std::nullopt;
+        }
+        own -= taken;
+        if (part.count > before) {
+            const auto count = part.count - static_cast<std::uint32_t>(before);
+            const auto chosen = choose_any(of_nodes(request, count, count), own);
+            if (!chosen) {
+                return std::nullopt;
+            }
+            taken |= chosen->nodes;
+        }
+    }
+    const auto counted = static_cast<std::uint32_t>(taken.count());
+    std::uint32_t cpus = 0;
+    taken.for_each([&](std::size_t node) { cpus += offer(node, request); });
+    const std::uint32_t wanted = std::max(request.nodes, request.wanted_nodes);
+    if (counted < wanted || cpus < request.cpus) {
+        const std::uint32_t rest = std::max(wanted, counted + 1) - counted;
+        Request more = of_nodes(request, rest, std::max(request.cpus, cpus + rest) - cpus);
+        more.max_nodes = request.max_nodes == no_limit
+                             ? no_limit
+                             : request.max_nodes - std::min(counted, request.max_nodes);
+        NodeSet others = candidates;
+        others -= taken;
+        if (const auto chosen = choose_any(more, others)) {
+            taken |= chosen->nodes;
+        }
+    }
+    const auto all = static_cast<std::uint32_t>(taken.count());
+    return all < request.nodes || all > request.max_nodes
+               ? std::nullopt
+               : choose_any(of_nodes(request, all, request.cpus), taken);
+}
+
+std::optional<Holding> FreeNodes::choose_any(const Request& request, const NodeSet& candidates)
+    const {
     if (serves_idle(request)) {
         return choose_idle(request, candidates & idle_);
     }
@@ -449,6 +586,7 @@ std::optional<Holding> FreeNodes::choose(const Request& request, const NodeSet& 
         return std::nullopt;
     }
     Holding holding = choice.holding();
+    holding.partition = request.partition;
     if (!request.whole_nodes) {
         std::size_t k = 0;
         const std::vector<std::uint32_t> cpus = choice.shares();

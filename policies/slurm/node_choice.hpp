@@ -3,12 +3,16 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
 #include "policies/slurm/jobs.hpp"
 
 namespace schedfarm::policies::slurm {
+
+/// The request for some of the nodes that it wants.
+Request of_nodes(Request request, std::uint32_t nodes, std::uint32_t cpus);
 
 /// What of each node is free.
 class FreeNodes {
@@ -36,6 +40,8 @@ class FreeNodes {
     /// best for what is left. Nothing where they do not suffice. Cost: O(nodes), of whole nodes of
     /// one kind O(nodes / 64 + runs).
     std::optional<Holding> choose(const Request& request, const NodeSet& candidates) const;
+    /// The same whatever features it asks for.
+    std::optional<Holding> choose_any(const Request& request, const NodeSet& candidates) const;
 
     /// The same of whole nodes that are all idle; REQUIRES: nodes of one kind.
     std::optional<Holding> choose_idle(const Request& request, const NodeSet& idle) const;
@@ -47,7 +53,11 @@ class FreeNodes {
     std::uint32_t nodes_for(const Request& request) const;
 
   private:
+    std::optional<Holding> choose_counted(const Request& request, const NodeSet& candidates) const;
     static std::uint32_t idle_offer(const Node& node, const Request& request);
+    void count_cpus(const Holding& holding, int sign);
+    std::uint32_t left_by_partition(std::size_t node, std::uint32_t free, const Request& request)
+        const;
     Share share(std::size_t node, std::uint32_t cpus, const Request& request) const;
 
     const std::vector<Node>& nodes_;
@@ -55,6 +65,8 @@ class FreeNodes {
     std::vector<Share> free_;
     std::vector<std::uint32_t> jobs_;  ///< on each node that is shared
     std::size_t shared_nodes_ = 0;
+    /// Of each node, of partitions with a limit on that.
+    std::map<std::uint32_t, std::vector<std::uint32_t>> used_by_partition_;
     bool are_alike_ = true;  ///< the nodes
 };
 

@@ -122,7 +122,7 @@ class Slurm final : public Policy {
         for (const JobId id : events.arrivals) {
             submit(id);
         }
-        if (full_is_due || main_is_due) {
+        if ((full_is_due || main_is_due) && !is_completing()) {
             carry_out(scheduler_.main_pass(now(), full_is_due));
         }
         if (full_is_due) {
@@ -311,7 +311,20 @@ class Slurm final : public Policy {
         }
     }
 
+    /// Whether CompleteWait keeps passes waiting for nodes that clear up (job_is_completing).
+    bool is_completing() const {
+        return std::ranges::any_of(clearing_, [&](const Clearing& one) {
+            const double end = one.until - settings_.node_free_after;
+            const auto wait = static_cast<double>(settings_.site.complete_wait);
+            return wait > 0 && one.until > actions_->now() && end >= actions_->now() - wait;
+        });
+    }
+
     void backfill() {
+        if (is_completing()) {  // the thread looks every second
+            wake(second_at(std::floor(actions_->now()) + 1), Wake::backfill_pass);
+            return;
+        }
         const Decisions decisions = scheduler_.backfill_pass(now());
         carry_out(decisions);
         last_backfill_ =

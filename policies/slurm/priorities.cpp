@@ -58,8 +58,9 @@ double Priorities::size_factor(const WaitingJob& job) const {
 double Priorities::of(const WaitingJob& job, std::int64_t now) const {
     const slurm::PriorityRules& rules = settings_.priorities;
     const std::int64_t since = rules.accrue_always ? job.submit : job.accrue;
+    const double waited = static_cast<double>(now - since);
     const double age =
-        std::clamp(static_cast<double>(now - since) / static_cast<double>(rules.max_age), 0.0, 1.0);
+        rules.max_age > 0 ? std::clamp(waited / static_cast<double>(rules.max_age), 0.0, 1.0) : 1;
     const Partition& partition = settings_.partitions[job.partition];
     double sum = rules.weights.age * age;
     sum += rules.weights.fair_share

@@ -8,6 +8,9 @@
 
 #include "engine/simulation/kernel/unserved_job.hpp"
 
+#include "policies/slurm/site/fields.hpp"
+#include "policies/slurm/site/words.hpp"
+
 namespace schedfarm::policies::slurm {
 
 using engine::Job;
@@ -53,7 +56,8 @@ std::uint32_t ratio_up(std::uint32_t a, std::uint32_t b) {
 
 }  // namespace
 
-Requests::Requests(const Settings& site) : site_(site), empty_(site.nodes), unused_(site) {
+Requests::Requests(const Settings& site)
+    : site_(site), features_(feature_nodes(site.nodes)), empty_(site.nodes), unused_(site) {
     for (const Partition& partition : site.partitions) {
         NodeSizes sizes;
         partition.nodes.for_each([&](std::size_t node) {
@@ -62,6 +66,7 @@ Requests::Requests(const Settings& site) : site_(site), empty_(site.nodes), unus
             sizes.least_cpus = std::min(sizes.least_cpus, one.cpus);
             sizes.most_threads = std::max(sizes.most_threads, one.threads);
             sizes.most_memory = std::max(sizes.most_memory, one.memory);
+            sizes.first_memory = sizes.first_memory > 0 ? sizes.first_memory : one.memory;
         });
         sizes_.push_back(sizes);
     }
@@ -113,9 +118,19 @@ WaitingJob Requests::of(const Job& job, std::int64_t submitted) const {
         refuse_job(
             job,
             fmt::format(
-                "asks for {} nodes and {} processors (partition {} never gives as much)",
+                "asks for {} nodes and {} processors{} (partition {} never gives as much)",
                 waiting.request.nodes,
                 waiting.request.cpus,
+                said.constraint.empty() ? "" : fmt::format(" with '{}'", said.constraint),
+                partition.name
+            )
+        );
+    }
+    if (said.is_oversubscribed && partition.may_share) {
+        refuse_job(
+            job,
+            fmt::format(
+                "asks to share its CPUs (partition {} lets it; time-sharing is not modelled)",
                 partition.name
             )
         );
@@ -145,6 +160,121 @@ bool Requests::is_exclusive(const Job& job, const SubmittedRequest& said, const 
            || (sizes.are_alike() && said.cpus > 0 && all > 0 && job.size == all && most < all);
 }
 
+/// CPUs and memory of GPUs, where it does not say how many of a task, or how much
+/// (_set_gpu_defaults).
+void Requests::add_gpu_defaults(
+    const SubmittedRequest& said, const Partition& partition, Request& request
+) {
+    if (said.gpus == 0) {
+        return;
+    }
+    const std::uint32_t of_task = said.cpus_per_task == 0 ? partition.cpus_per_gpu : 0;
+    const std::uint32_t cpus = said.cpus_per_gpu > 0 ? said.cpus_per_gpu : of_task;
+    const double memory = said.memory_per_gpu > 0 ? said.memory_per_gpu
+                                                  : static_cast<double>(partition.memory_per_gpu);
+    if (cpus > 0) {
+        request.cpus_per_node = cpus * said.gpus;
+        request.cpus = std::max(request.cpus, request.cpus_per_node * request.nodes);
+        request.tasks_per_core = request.threads_per_core = 0;
+    }
+    if (request.memory_per_node == 0 && request.memory_per_cpu == 0) {
+        request.memory_per_node = static_cast<std::uint64_t>(memory * said.gpus);
+    }
+}
+
+/// Gives it more CPUs where it asks for more memory than one may have; false: where that does not
+/// help it waits for ever (_valid_pn_min_mem).
+bool Requests::keep_within_memory(
+    const Partition& partition, std::uint64_t memory_of_node, Request& request
+) {
+    const std::uint64_t most = partition.max_memory_per_cpu;
+    const std::uint64_t asked =
+        request.memory_per_node == all_memory ? memory_of_node : request.memory_per_node;
+    if (most > 0 && request.memory_per_cpu > most) {
+        const auto times = static_cast<std::uint32_t>((request.memory_per_cpu + most - 1) / most);
+        request.cpus_per_task *= times;
+        request.memory_per_cpu = (request.memory_per_cpu + times - 1) / times;
+        const std::uint32_t of_nodes = request.nodes * std::max(request.tasks_per_node, 1U);
+        request.cpus = (request.tasks > 0 ? request.tasks : of_nodes) * request.cpus_per_task;
+    } else if (most > 0 && request.memory_per_cpu == 0) {
+        const auto cpus = static_cast<std::uint32_t>((asked + most - 1) / most);
+        if (cpus > std::max(request.cpus_per_node, 1U)) {
+            request.cpus_per_node = cpus;
+            if (request.tasks_per_node > 0) {
+                request.cpus_per_task = ratio_up(cpus, request.tasks_per_node);
+            }
+            request.cpus = std::max(request.cpus, cpus * request.nodes);
+        }
+    } else if (most == 0 && partition.max_memory_per_node > 0) {
+        std::uint32_t cpus = std::max(request.tasks_per_node, 1U);
+        if (request.tasks > 0 && request.max_nodes != no_limit && request.max_nodes > 0) {
+            cpus = std::max(cpus, ratio_up(request.tasks, request.max_nodes));
+        }
+        cpus = std::max(cpus * request.cpus_per_task, request.cpus_per_node);
+        return (request.memory_per_cpu > 0 ? request.memory_per_cpu * cpus : asked)
+               <= partition.max_memory_per_node;
+    }
+    return true;
+}
+
+/// Of "gpu:a100" that type, of "gpu" all of its types.
+std::vector<AskedGres> Requests::gres_of(const Job& job, const SubmittedRequest& said) const {
+    std::vector<AskedGres> asked;
+    const auto add = [&](std::string_view name, bool is_any, std::uint32_t count) {
+        AskedGres one{.count = count};
+        for (std::uint32_t type = 0; type < site_.gres_types.size(); ++type) {
+            const std::string_view known = site_.gres_types[type];
+            if (known == name || (is_any && known.starts_with(name) && known[name.size()] == ':')) {
+                one.types.push_back(type);
+            }
+        }
+        asked.push_back(std::move(one));
+        return !asked.back().types.empty();
+    };
+    if (said.gpus > 0 && !add(fmt::format("gpu:{}", said.gpu_type), false, said.gpus)) {
+        asked.pop_back();  // of a type that is another one here
+        add("gpu", true, said.gpus);
+    }
+    for (const std::string& entry : parts(said.gres, ',')) {
+        const std::size_t colon = std::min(entry.rfind(':'), entry.size());
+        const auto count = field<std::uint32_t>(
+            std::string_view(entry).substr(std::min(colon + 1, entry.size())), 0, no_limit
+        );
+        const std::string_view name =
+            std::string_view(entry).substr(0, count ? colon : entry.size());
+        if (entry.empty() || count == 0U) {
+            continue;
+        }
+        if (name.starts_with("mps") || name.starts_with("shard")
+            || !add(name, name.find(':') == std::string_view::npos, count.value_or(1))) {
+            refuse_job(
+                job,
+                fmt::format(
+                    "asks for '{}' (no node has that; parts of GPUs, mps and shard, are not "
+                    "modelled)",
+                    entry
+                )
+            );
+        }
+    }
+    return asked;
+}
+
+std::vector<Licence> Requests::licences_of(const Job& job, std::string_view list) const {
+    std::vector<Licence> asked;
+    for (const auto& [name, count] : named_counts(list)) {
+        const auto at = std::ranges::find(site_.licence_names, name);
+        const auto number = static_cast<std::uint32_t>(at - site_.licence_names.begin());
+        if (at == site_.licence_names.end() || !count || *count > site_.licences[number]) {
+            refuse_job(
+                job, fmt::format("asks for licences '{}' (Licenses of slurm.conf has less)", list)
+            );
+        }
+        asked.push_back({number, *count});
+    }
+    return asked;
+}
+
 /// Where nothing is known of what it asked for, it asked for what it had: as many nodes as hold
 /// that here.
 Request Requests::request_of(
@@ -161,6 +291,17 @@ Request Requests::request_of(
     }
     request.tasks = said.tasks;
     request.cpus_per_task = std::max(said.cpus_per_task, 1U);
+    request.tasks_per_core =
+        said.tasks_per_core > 0 ? said.tasks_per_core : site_.one_task_per_core;
+    request.threads_per_core = said.threads_per_core;
+    if (partition.max_cpus_per_node != no_limit) {
+        request.max_cpus_per_node = partition.max_cpus_per_node;
+        request.partition = static_cast<std::uint32_t>(&partition - site_.partitions.data());
+    }
+    request.memory_per_node = std::isinf(said.memory_per_node)
+                                  ? all_memory
+                                  : static_cast<std::uint64_t>(said.memory_per_node);
+    request.memory_per_cpu = static_cast<std::uint64_t>(said.memory_per_cpu);
     request.tasks_per_node = said.tasks_per_node;
     request.whole_nodes = partition.whole_nodes || is_exclusive(job, said, sizes);
     if (said.nodes > 0) {
@@ -173,26 +314,44 @@ Request Requests::request_of(
     }
     request.max_nodes = std::min(request.max_nodes, partition.max_nodes);
     request.wanted_nodes = std::min(request.wanted_nodes, partition.max_nodes);
-    if (said.gpus > 0) {
-        const auto type = std::ranges::find(site_.gpu_types, said.gpu_type);
-        request.any_gpus = said.gpu_type.empty() || type == site_.gpu_types.end();
-        request.gpus = {
-            {request.any_gpus ? 0 : static_cast<std::uint32_t>(type - site_.gpu_types.begin()),
-             said.gpus}};
+    request.gres = gres_of(job, said);
+    request.licences = licences_of(job, said.licences);
+    if (!said.constraint.empty()) {
+        auto features = features_of(said.constraint, features_, NodeSet::all(site_.nodes.size()));
+        if (!features) {
+            refuse_job(
+                job,
+                fmt::format(
+                    "asks for nodes of '{}' (no such constraint, or a feature that no node has)",
+                    said.constraint
+                )
+            );
+        }
+        request.features = std::make_shared<const Features>(*std::move(features));
     }
-    if (site_.memory_is_shared) {
-        request.memory_per_node = std::isinf(said.memory_per_node)
+    add_gpu_defaults(said, partition, request);
+    if (request.memory_per_node == 0 && request.memory_per_cpu == 0) {
+        request.memory_per_cpu = partition.memory_per_cpu;
+        request.memory_per_node = partition.memory_per_cpu > 0 ? 0 : partition.memory_per_node;
+    }
+    if (request.memory_per_node == 0 && request.memory_per_cpu == 0) {
+        request.memory_per_node = all_memory;  // a job without a limit has all of its nodes
+    }
+    if (!keep_within_memory(partition, sizes.first_memory, request)) {
+        refuse_job(
+            job,
+            fmt::format(
+                "asks for more memory than partition {} gives (MaxMemPerNode)", partition.name
+            )
+        );
+    }
+    if (!site_.memory_is_shared) {
+        request.memory_per_node = request.memory_per_cpu = 0;
+    } else if (request.whole_nodes) {
+        request.memory_per_node = request.memory_per_node == all_memory
                                       ? all_memory
-                                      : static_cast<std::uint64_t>(said.memory_per_node);
-        request.memory_per_cpu = static_cast<std::uint64_t>(said.memory_per_cpu);
-        if (request.memory_per_node == 0 && request.memory_per_cpu == 0) {
-            request.memory_per_cpu = partition.memory_per_cpu;
-            request.memory_per_node = partition.memory_per_cpu > 0 ? 0 : partition.memory_per_node;
-        }
-        if (request.whole_nodes) {
-            request.memory_per_node = std::min(request.memory_per_node, sizes.most_memory);
-            request.memory_per_cpu = 0;
-        }
+                                      : std::min(request.memory_per_node, sizes.most_memory);
+        request.memory_per_cpu = 0;
     }
     return request;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "engine/simulation/job.hpp"
@@ -36,6 +37,7 @@ class Requests {
         std::uint32_t least_cpus = no_limit;
         std::uint32_t most_threads = 1;
         std::uint64_t most_memory = 0;
+        std::uint64_t first_memory = 0;  ///< of the first of them
 
         bool are_alike() const { return most_cpus == least_cpus; }
     };
@@ -43,6 +45,17 @@ class Requests {
         const engine::Job& job, const engine::SubmittedRequest& said, const NodeSizes& sizes
     );
 
+    static void add_gpu_defaults(
+        const engine::SubmittedRequest& said, const Partition& partition, Request& request
+    );
+    static bool keep_within_memory(
+        const Partition& partition, std::uint64_t memory_of_node, Request& request
+    );
+    std::vector<AskedGres> gres_of(const engine::Job& job, const engine::SubmittedRequest& said)
+        const;
+    std::vector<Licence> licences_of(const engine::Job& job, std::string_view list) const;
+
+    FeatureNodes features_;
     std::vector<NodeSizes> sizes_;
     FreeNodes empty_;     ///< nothing runs
     LimitLedger unused_;  ///< likewise

@@ -10,11 +10,13 @@ Scheduler::Scheduler(const Settings& settings)
     , empty_(settings.nodes)
     , free_(settings.nodes)
     , limits_(settings)
+    , free_licences_(settings.licences)
     , completing_(settings.nodes.size())
     , usable_(NodeSet::all(settings.nodes.size())) {}
 
 void Scheduler::begin(RunningJob job) {
     free_.take(job.holding);
+    hold_licences(job, 1);
     job.parts = job.holding.nodes.parts();
     const Held sum = held(job.holding);
     job.cpus = static_cast<std::uint32_t>(sum.cpus);
@@ -26,6 +28,19 @@ void Scheduler::begin(RunningJob job) {
         [](const RunningJob& a, const RunningJob& b) { return a.limit_end < b.limit_end; }
     );
     running_.insert(at, std::move(job));
+}
+
+bool Scheduler::has_licences(const WaitingJob& job) const {
+    return std::ranges::all_of(job.request.licences, [&](const Licence& asked) {
+        return asked.count <= free_licences_[asked.number];
+    });
+}
+
+void Scheduler::hold_licences(const RunningJob& job, int sign) {
+    for (const Licence& held : job.licences) {
+        std::uint32_t& free = free_licences_[held.number];
+        free = sign > 0 ? free - held.count : free + held.count;
+    }
 }
 
 void Scheduler::withdraw(std::uint64_t id) {
@@ -40,6 +55,7 @@ RunningJob Scheduler::end(std::uint64_t id) {
     running_.erase(at);
     std::erase(leaving_, id);
     free_.give(job.holding);
+    hold_licences(job, -1);
     limits_.end(job, held(job.holding));
     return job;
 }
@@ -164,6 +180,7 @@ void Scheduler::start(
         .start = now,
         .limit_end = now + limit,
         .holding = std::move(holding),
+        .licences = job.request.licences,
     });
 }
 

@@ -72,6 +72,9 @@ class Scheduler {
         const WaitingJob& job, std::int64_t from, std::int64_t until, std::int64_t now
     ) const;
     Held held(const Holding& holding) const;
+    /// Whether as many licences are free as it asks for (license_job_test).
+    bool has_licences(const WaitingJob& job) const;
+    void hold_licences(const RunningJob& job, int sign);
     void start(
         const WaitingJob& job,
         Holding holding,
@@ -92,6 +95,7 @@ class Scheduler {
     FreeNodes empty_;  ///< nothing runs
     FreeNodes free_;
     LimitLedger limits_;
+    std::vector<std::uint32_t> free_licences_;
     std::vector<WaitingJob> waiting_;
     std::vector<RunningJob> running_;
     NodeSet completing_;

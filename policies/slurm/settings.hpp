@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,17 +15,24 @@ namespace schedfarm::policies::slurm {
 inline constexpr std::int64_t year_s = 365 * 86400;
 inline constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
 
-/// GPUs of one type.
+/// GPUs, or other generic resources, of one type.
 struct Gpus {
     std::uint32_t type = 0;
     std::uint32_t count = 0;
     friend bool operator==(const Gpus&, const Gpus&) = default;
 };
 
+/// So many of the site's licences of that number.
+struct Licence {
+    std::uint32_t number = 0;
+    std::uint32_t count = 0;
+};
+
 struct Node {
     std::string name = {};
     std::uint32_t cpus = 1;
-    std::uint32_t threads = 1;  ///< CPUs of a core, which one job has: of CR_CPU 1
+    std::uint32_t threads = 1;  ///< CPUs of a core, which one job has
+    bool counts_cpus = false;   ///< CR_CPU: the job has all the same no more CPUs than it asked for
     std::uint64_t memory = 1;
     std::vector<Gpus> gpus = {};
     std::uint32_t weight = 1;
@@ -44,6 +52,13 @@ struct Partition {
     std::uint32_t qos = no_limit;
     std::uint64_t memory_per_cpu = 0;
     std::uint64_t memory_per_node = 0;
+    std::uint64_t max_memory_per_cpu = 0;  ///< MaxMemPerCPU; 0: any, so of the next one
+    std::uint64_t max_memory_per_node = 0;
+    std::uint32_t max_cpus_per_node = no_limit;
+    std::uint32_t cpus_per_gpu = 0;                    ///< what jobs get that do not ask
+    std::uint64_t memory_per_gpu = 0;                  ///< likewise
+    std::optional<std::int64_t> over_time_limit = {};  ///< none: that of the site
+    bool may_share = false;  ///< OverSubscribe=YES: jobs that ask for it share CPUs
 };
 
 /// What is held at once; no_limit: as much as one likes.
@@ -136,7 +151,9 @@ struct PriorityRules {
 
 struct Settings {
     std::vector<Node> nodes = {};
-    std::vector<std::string> gpu_types = {};  ///< their names, by Gpus::type
+    std::vector<std::string> gres_types = {};  ///< "gpu:a100", "fpga": by Gpus::type
+    std::vector<std::string> licence_names = {};
+    std::vector<std::uint32_t> licences = {};  ///< how many there are of each
     std::vector<Partition> partitions = {};
     std::vector<Qos> qos = {};
     std::vector<Association> associations = {};  ///< parents before their children
@@ -151,6 +168,12 @@ struct Settings {
     bool memory_is_shared = false;     ///< CR_*_Memory: memory is allotted too
     std::uint64_t memory_per_cpu = 0;  ///< what jobs get that do not ask
     std::uint64_t memory_per_node = 0;
+    std::uint64_t max_memory_per_cpu = 0;
+    std::uint64_t max_memory_per_node = 0;
+    std::uint32_t cpus_per_gpu = 0;
+    std::uint64_t memory_per_gpu = 0;
+    bool one_task_per_core = false;
+    std::int64_t complete_wait = 0;  ///< no pass so long after the end of a job that clears up
     std::uint32_t default_partition = 0;
     bool preempt_by_partition = false;
 };

@@ -13,7 +13,9 @@ std::int64_t end_of(const RunningJob& job, const Settings& settings, std::int64_
     if (job.limit_end > now) {
         return job.limit_end;
     }
-    const std::int64_t late = settings.kill_wait + settings.over_time_limit;
+    const std::int64_t late =
+        settings.kill_wait
+        + settings.partitions[job.partition].over_time_limit.value_or(settings.over_time_limit);
     return settings.linear ? now + 1 : std::max(now + 1, job.limit_end + late);
 }
 
@@ -44,7 +46,7 @@ class Future {
 
     std::optional<Holding> choose() {
         if (!is_plain_) {
-            return ended_->choose(request_, candidates_);
+            return ended_->choose_any(request_, candidates_);
         }
         return count_ < needed_ ? std::nullopt : free_.choose_idle(request_, idle_);
     }
@@ -60,9 +62,46 @@ class Future {
     std::optional<FreeNodes> ended_;
 };
 
-}  // namespace
+/// So many nodes of each feature, and then others, when the last of them can be had.
+template <typename Start>
+std::optional<PlannedStart> counted_start(
+    const Request& request,
+    const NodeSet& candidates,
+    const FreeNodes& free,
+    std::int64_t now,
+    const Start& start
+) {
+    PlannedStart whole{now, {NodeSet(candidates.size())}};
+    NodeSet& taken = whole.holding.nodes;
+    const auto add = [&](NodeSet nodes, std::uint32_t count, std::uint32_t cpus) {
+        nodes -= taken;
+        const auto planned = start(of_nodes(request, count, cpus), nodes);
+        if (planned) {
+            whole.time = std::max(whole.time, planned->time);
+            taken |= planned->holding.nodes;
+        }
+        return planned.has_value();
+    };
+    for (const Features::Counted& part : request.features->counted) {
+        const std::uint32_t count = std::max(part.count, 1U);
+        if (!add(candidates & part.nodes, count, count)) {
+            return std::nullopt;
+        }
+    }
+    const auto counted = static_cast<std::uint32_t>(taken.count());
+    const std::uint32_t wanted = std::max(request.nodes, request.wanted_nodes);
+    if (counted < wanted && !add(candidates, wanted - counted, wanted - counted)) {
+        return std::nullopt;
+    }
+    if (whole.time <= now) {
+        auto holding = free.choose(request, taken);
+        return holding ? std::optional(PlannedStart{now, *std::move(holding)}) : std::nullopt;
+    }
+    return whole;
+}
 
-std::optional<PlannedStart> will_run(
+/// Whatever features it asks for.
+std::optional<PlannedStart> start_on(
     const Request& request,
     const NodeSet& candidates,
     const FreeNodes& free,
@@ -71,7 +110,7 @@ std::optional<PlannedStart> will_run(
     std::int64_t now,
     bool now_only
 ) {
-    if (auto holding = free.choose(request, candidates)) {
+    if (auto holding = free.choose_any(request, candidates)) {
         return PlannedStart{now, *std::move(holding)};
     }
     if (now_only) {
@@ -111,6 +150,36 @@ std::optional<PlannedStart> will_run(
         }
     }
     return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<PlannedStart> will_run(
+    const Request& request,
+    const NodeSet& candidates,
+    const FreeNodes& free,
+    const std::vector<RunningJob>& running,
+    const Settings& settings,
+    std::int64_t now,
+    bool now_only
+) {
+    const auto start = [&](const Request& asked, const NodeSet& of) {
+        return start_on(asked, of, free, running, settings, now, now_only);
+    };
+    if (request.features == nullptr) {
+        return start(request, candidates);
+    }
+    const Features& features = *request.features;
+    const NodeSet fitting = candidates & features.nodes;
+    if (!features.counted.empty()) {
+        return counted_start(request, fitting, free, now, start);
+    }
+    std::optional<PlannedStart> first;
+    for (const NodeSet& one : features.one_of) {
+        auto planned = start(request, fitting & one);
+        first = planned && (!first || planned->time < first->time) ? std::move(planned) : first;
+    }
+    return features.one_of.empty() ? start(request, fitting) : first;
 }
 
 }  // namespace schedfarm::policies::slurm

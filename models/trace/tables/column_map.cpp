@@ -109,7 +109,8 @@ const ColumnMap& sacct_columns() {
         "gpus=AllocGRES [gpu]; gpus=ReqGRES [gpu]; cluster=Cluster; "
         "memory=ReqMem [MB]; memory=ReqTRES [mem]; memory=AllocTRES [mem]; user=User; "
         "group=Account; partition=Partition; qos=QOS; state=State; started_by=Flags; "
-        "node_list=NodeList; submit_line=SubmitLine; priority=Priority"
+        "node_list=NodeList; submit_line=SubmitLine; priority=Priority; "
+        "constraint=Constraints; licences=Licenses; requested_tres=ReqTRES"
     );
     return map;
 }

@@ -41,9 +41,12 @@ enum class Quantity : std::uint8_t {
     submit_line,  ///< of sacct, "sbatch --array=0-9%2 job.sh": what it asked for and waits for
     priority,     ///< of Slurm: 0 of jobs that somebody held
     cluster,
+    constraint,      ///< on features of its nodes, "a&(b|c)"
+    licences,        ///< "mat:2,sim"
+    requested_tres,  ///< "cpu=4,gres/fpga=2"
 };
 
-inline constexpr std::array<std::string_view, 28> quantity_names{
+inline constexpr std::array<std::string_view, 31> quantity_names{
     "id",
     "task",
     "row",
@@ -71,8 +74,10 @@ inline constexpr std::array<std::string_view, 28> quantity_names{
     "node_list",
     "submit_line",
     "priority",
-
-    "cluster"};
+    "cluster",
+    "constraint",
+    "licences",
+    "requested_tres"};
 
 constexpr std::string_view name_of(Quantity quantity) {
     return quantity_names[static_cast<std::size_t>(quantity)];

@@ -31,7 +31,7 @@ const ColumnMap& sacct_values() {
         "gpus=tres.requested [gres/gpu]; memory=tres.requested [mem]; memory=tres.allocated [mem]; "
         "user=user; user=association.user; group=account; partition=partition; qos=qos; "
         "state=state.current; started_by=flags; node_list=nodes; submit_line=submit_line; "
-        "cluster=cluster"
+        "cluster=cluster; constraint=constraints; licences=licenses"
     );
     return map;
 }

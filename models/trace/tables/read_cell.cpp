@@ -175,6 +175,12 @@ bool read_cell(const MappedColumn& mapped, std::string_view cell, TableRow& row)
             return true;
         case Quantity::cluster:
             return set_text(row.cluster, cell);
+        case Quantity::constraint:
+            return set_text(row.asked.constraint, cell);
+        case Quantity::licences:
+            return set_text(row.asked.licences, cell);
+        case Quantity::requested_tres:
+            return set_text(row.asked.tres, cell);
         case Quantity::submit_line:
             break;
     }

@@ -20,7 +20,7 @@ constexpr std::string_view with_word =
     "A=account a=array b=begin D=chdir M=clusters C=constraint S=core-spec "
     "cores-per-socket cpus-per-gpu c=cpus-per-task deadline d=dependency m=distribution "
     "e=error x=exclude B=extra-node-info G=gpus gpus-per-node gpus-per-socket "
-    "gpus-per-task gres i=input J=job-name L=licenses mem mem-per-cpu mem-per-gpu mincpus "
+    "gpus-per-task gres hint i=input J=job-name L=licenses mem mem-per-cpu mem-per-gpu mincpus "
     "F=nodefile w=nodelist N=nodes n=ntasks ntasks-per-core ntasks-per-gpu "
     "ntasks-per-node ntasks-per-socket o=output p=partition priority q=qos r=relative "
     "reservation sockets-per-node threads-per-core t=time time-min wait-all-nodes wrap";

@@ -257,6 +257,7 @@ bool TableJobs::is_whole(TableRow& row, SeenRows::Before seen) {
         TableRow part = row;
         part.id = part.task = part.key = part.node_list = {};
         part.user = part.group = part.queue = part.partition = part.qos = part.submit_line = {};
+        part.asked = {};
         parts_.insert_or_assign(std::string(id), part);
         return false;
     }
@@ -485,7 +486,7 @@ void TableJobs::fill(const TableRow& row) {
     batch.set(Field::left_time, waited ? row.end.seconds : not_said);
     batch.set(Field::released, was_held && is_known(row.start) ? 1 : not_said);
     dependencies_.add(row);
-    batch.set(Field::options, options_.number_of(row.submit_line));
+    batch.set(Field::options, options_.number_of(row.submit_line, row.asked));
     const std::array texts{
         std::pair(Field::user, row.user),
         std::pair(Field::group, row.group),

@@ -64,6 +64,7 @@ struct TableRow {
     StartedBy started_by = StartedBy::unknown;
     std::string_view node_list;
     std::string_view submit_line;
+    AskedColumns asked;
     double priority = not_said;
     double array = not_said;  ///< the number of its array
 };

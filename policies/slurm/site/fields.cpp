@@ -10,6 +10,27 @@ namespace schedfarm::policies::slurm {
 
 namespace {
 
+/// As strtoul reads it: 0x10 is 16, 010 is 8.
+std::optional<std::int64_t> based_field(
+    std::string_view text, std::int64_t least, std::int64_t most
+) {
+    const bool is_hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+    const bool is_octal = !is_hexadecimal && text.size() > 1 && text.front() == '0';
+    text.remove_prefix(is_hexadecimal ? 2 : is_octal ? 1 : 0);
+    std::int64_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(
+        text.data(),
+        end,
+        value,
+        is_hexadecimal ? 16
+        : is_octal     ? 8
+                       : 10
+    );
+    const bool is_whole = read.ec == std::errc{} && read.ptr == end;
+    return is_whole && value >= least && value <= most ? std::optional(value) : std::nullopt;
+}
+
 /// Of one part of a time: sums of four stay far within 64 bits.
 constexpr std::int64_t most_of_part = 10'000'000'000;
 
@@ -19,10 +40,10 @@ std::optional<std::int64_t> scaled_field(
     std::string_view text, std::int64_t least, std::int64_t most
 ) {
     if (!text.ends_with('k') && !text.ends_with('K')) {
-        return field(text, least, most);
+        return based_field(text, least, most);
     }
     text.remove_suffix(1);
-    const auto count = field<std::int64_t>(text, 0, most / 1024);
+    const auto count = based_field(text, 0, most / 1024);
     return count && *count * 1024 >= least ? std::optional(*count * 1024) : std::nullopt;
 }
 

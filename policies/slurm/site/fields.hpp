@@ -19,7 +19,7 @@ std::optional<T> field(std::string_view text, T least, T most) {
     return is_whole && value >= least && value <= most ? std::optional(value) : std::nullopt;
 }
 
-/// Likewise; K at its end counts 1024.
+/// Likewise; K at its end counts 1024, and as in C 0x begins a hexadecimal number, 0 an octal one.
 std::optional<std::int64_t> scaled_field(
     std::string_view text, std::int64_t least, std::int64_t most
 );

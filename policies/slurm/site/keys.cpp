@@ -46,7 +46,7 @@ constexpr Row modelled_words[] = {
     {"conf", "prioritytype", "basic or multifactor"},
     {"conf", "prioritycalcperiod", "time between recomputations, at least 1", minutes(60)},
     {"conf", "prioritydecayhalflife", "of usage; 0: it does not decay", minutes(0)},
-    {"conf", "prioritymaxage", "age of full weight", minutes(60)},
+    {"conf", "prioritymaxage", "age of full weight; 0: all have that", minutes(0)},
     {"conf", "priorityweightage", "weight of the age", wide},
     {"conf", "priorityweightfairshare", "weight of fair share", wide},
     {"conf", "priorityweightjobsize", "weight of the size", wide},
@@ -57,12 +57,23 @@ constexpr Row modelled_words[] = {
     {"conf", "killwait", "from the signal at a limit to the kill", seconds(0, most_16)},
     {"conf", "overtimelimit", "beyond a job's limit", {Kind::number, 0, most_16, "min", true}},
     {"conf", "accountingstorageenforce", "whether limits hold"},
+    {"conf", "licenses", "names and counts, mat:4,sim"},
     {"conf", "selecttype", "linear: whole nodes"},
-    {"conf", "selecttypeparameters", "whether memory is allotted"},
+    {"conf", "selecttypeparameters", "whether cores, CPUs and memory are allotted"},
     {"conf", "preempttype", "none or partition_prio"},
     {"conf", "preemptmode", "off or requeue"},
     {"conf", "jobrequeue", "0: what is sent away does not come back"},
-    {"conf partition", "defmempercpu defmempernode", "what jobs get that do not ask", megabytes},
+    {"conf partition",
+     "defmempercpu defmempernode defmempergpu",
+     "what jobs get that do not ask",
+     megabytes},
+    {"conf partition", "defcpupergpu", "what jobs get that do not ask", wide},
+    {"conf partition", "jobdefaults", "DefCpuPerGPU and DefMemPerGPU", {Kind::text, 0, most_32}},
+    {"conf partition",
+     "maxmempercpu maxmempernode",
+     "most memory; of a CPU: who asks for more gets more CPUs",
+     megabytes},
+    {"conf", "completewait", "no pass so long while nodes clear up", seconds(0, most_16)},
     {"node", "nodename", "names"},
     {"node", "boards", "boards of a node", from_1},
     {"node", "sockets", "sockets of a node", from_1},
@@ -72,18 +83,20 @@ constexpr Row modelled_words[] = {
     {"node", "cpus procs", "CPUs of a node", from_1},
     {"node", "realmemory", "memory of a node", {Kind::number, 1, megabytes.most, "MB"}},
     {"node", "weight", "nodes of low weight are taken first", wide},
-    {"node", "gres", "GPUs of a node, gpu:TYPE:COUNT", from_0},
+    {"node", "gres", "GPUs and such of a node, gpu:TYPE:COUNT", from_0},
     {"node", "feature features", "what Constraint of a job asks for"},
     {"node", "state", "unknown or idle"},
     {"partition", "partitionname", "its name"},
     {"partition", "nodes", "its nodes; ALL: all"},
     {"partition", "defaulttime", "limit of a job that asks for none", minutes(60, true)},
-    {"partition", "maxtime", "longest limit of a job", minutes(60, true)},
+    {"partition", "maxtime", "longest limit of a job", minutes(0, true)},
+    {"partition", "maxcpuspernode", "most CPUs of a node", {Kind::number, 0, most_32, "", true}},
+    {"partition", "overtimelimit", "beyond a job's limit", {Kind::number, 0, most_16, "min", true}},
     {"partition", "maxnodes", "most nodes of a job", {Kind::number, 0, most_32, "", true}},
     {"partition", "prioritytier", "its jobs come before those of lower tiers", from_0},
     {"partition", "priorityjobfactor", "its part of a job's priority", from_0},
     {"partition", "priority", "tier and part of the priority", from_0},
-    {"partition", "oversubscribe shared", "exclusive: whole nodes"},
+    {"partition", "oversubscribe shared", "exclusive: whole nodes; yes: as no"},
     {"partition", "preemptmode", "requeue: its jobs may be sent away"},
     {"partition", "qos", "limits of its QOS hold for its jobs"},
     {"partition", "default", "whether jobs that name none go there"},
@@ -141,16 +154,14 @@ constexpr Row modelled_words[] = {
 /// Places: the word that accepts it: words=values that change nothing. An empty one: each by its
 /// own name.
 constexpr std::string_view refused_words = R"(
-conf: topology: topologyplugin=topology/default|topology/flat; conf: licences: licenses;
+conf: topology: topologyplugin=topology/default|topology/flat;
 conf: federation: federationparameters; conf: tres_weights: priorityweighttres;
 conf: assoc_weight: priorityweightassoc=0;
 conf: site_factor: prioritysitefactorplugin prioritysitefactorparameters;
-conf: complete_wait: completewait=0; conf: usage_reset: priorityusageresetperiod;
+conf: usage_reset: priorityusageresetperiod;
 conf: down_nodes: downnodes; conf: front_end: frontendname; conf: mcs: mcsplugin;
 conf: burst_buffer: burstbuffertype; conf: power_caps: powerplugin;
 conf: node_features: nodefeaturesplugins; conf: reservation_overrun: resvoverrun=0;
-conf partition: gpu_defaults: jobdefaults=0 defcpupergpu=0 defmempergpu=0;
-conf partition: max_memory: maxmempercpu=0|unlimited|infinite;
 conf partition: power_saving: suspendtime=-1|infinite;
 node: core_spec: corespeccount=0 memspeclimit=0 restrictedcorespergpu=0 cpuspeclist;
 node: topology: topology; node: billing_weights: tresweights;
@@ -158,10 +169,9 @@ node: power_saving: suspendtime=-1|infinite;
 partition: exclusive_user: exclusiveuser=no|false|down|0;
 partition: topology: exclusivetopo=no|false|down|0 topology;
 partition: select_parameters: lln=no|false|down|0 selecttypeparameters;
-partition: max_cpus_per_node: maxcpuspernode=unlimited|infinite;
 partition: max_cpus_per_socket: maxcpuspersocket=unlimited|infinite;
 partition: min_nodes: minnodes=0|1; partition: required_reservation: reqresv=no|false|down|0;
-partition: billing_weights: tresbillingweights; partition: over_time_limit: overtimelimit;
+partition: billing_weights: tresbillingweights;
 partition: power_saving: powerdownonidle=no|false|down|0;
 association: association_partition: partition; association: limits: maxjobsaccrue;
 qos: usage_threshold: usagethres;
@@ -171,7 +181,8 @@ association qos: limits: grpjobsaccrue grptresmins grptresrunmins grpwall maxtre
 maxtrespernode minpriothres;
 parameter: : bf_busy_nodes bf_hetjob_immediate bf_hetjob_prio bf_ignore_newly_avail_nodes
 bf_job_part_count_reserve bf_licenses bf_one_resv_per_job bf_running_job_reserve bf_topopt_enable
-bf_topopt_iterations defer_batch pack_serial_at_end time_min_as_soft_limit;)";
+bf_topopt_iterations defer_batch pack_serial_at_end reduce_completing_frag
+time_min_as_soft_limit;)";
 
 /// Likewise of what changes schedules only where jobs may be sent away.
 constexpr std::string_view refused_words_of_preemption = R"(
@@ -228,14 +239,13 @@ conf: of an older Slurm, 22.05 has it no more or passes over it: cachegroups che
 jobcheckpointdir defaultstoragehost defaultstorageloc defaultstoragepass defaultstorageport
 defaultstoragetype defaultstorageuser fastschedule memlimitenforce msgaggregationparams
 schedulerauth schedulerport schedulerrootfilter;
-conf partition: bears on submissions, and the jobs of a log were admitted: maxmempernode
-disablerootjobs;
+conf partition: bears on submissions, and the jobs of a log were admitted: disablerootjobs;
 conf partition: works only with SuspendTime, which is refused: suspendtimeout resumetimeout;
 parameter: bounds the time of the daemon, passes end here: bf_continue bf_yield_interval
 bf_yield_rpc_cnt bf_yield_sleep build_queue_timeout max_rpc_cnt max_rpc_count max_sched_time
 sched_min_interval no_backup_scheduling enable_job_state_cache;
-parameter: works only with topology, CompleteWait, node features or core_spec, which are refused:
-max_switch_wait reduce_completing_frag delay_boot spec_cores_first;
+parameter: works only with topology, node features or core_spec, which are refused:
+max_switch_wait delay_boot spec_cores_first;
 parameter: bears on submissions, on steps inside of jobs, or on what users do to jobs, as logged:
 allow_zero_lic bb_array_stage_cnt bf_allow_magnetic_slot correspond_after_task_cnt
 disable_hetero_steps disable_hetjob_steps disable_job_shrink enable_hetjob_steps enable_user_top

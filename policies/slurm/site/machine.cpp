@@ -53,16 +53,19 @@ std::vector<Gpus> Machine::gpus() {
     std::vector<Gpus> found;
     for (const std::string& one : parts(reader_.word().value, ',')) {
         const std::vector<std::string> words = parts(one.substr(0, one.find('(')), ':');
-        if (words.front() != "gpu" || small_letters(one).find(":no_consume") != std::string::npos) {
+        if (std::ranges::count(words, "no_consume") > 0) {
             reader_.refuse(fmt::format("Gres={}", shown(one)), "gres");
             continue;
         }
-        const std::string type = words.size() > 2 ? words[1] : "";
+        if (words.front() == "mps" || words.front() == "shard" || one.empty()) {
+            continue;  // parts of GPUs: jobs that ask for some are refused
+        }
+        const std::string type = words.front() + (words.size() > 2 ? ":" + words[1] : "");
         const auto count = words.size() > 1 ? reader_.number(words.back()) : std::int64_t{1};
-        std::vector<std::string>& known = site_.settings.gpu_types;
+        std::vector<std::string>& known = site_.settings.gres_types;
         auto at = std::find(known.begin(), known.end(), type);
         if (at == known.end() && known.size() == most_groups) {
-            reader_.problem(fmt::format("more than {} types of GPUs", most_groups));
+            reader_.problem(fmt::format("more than {} types of Gres", most_groups));
             return {};
         }
         if (at == known.end()) {
@@ -232,7 +235,9 @@ void Machine::take_partition_word(Partition& partition) {
     const auto take_sharing = [&] {
         const std::string& value = reader_.value();
         partition.whole_nodes = value == "exclusive";
-        if (value != "exclusive" && value != "no" && value != "force:1") {
+        partition.may_share = value.starts_with("yes") && value != "yes:1";
+        if (value != "exclusive" && value != "no" && value != "force:1"
+            && !value.starts_with("yes")) {
             reader_.refuse("oversubscribe");
         }
     };
@@ -253,8 +258,11 @@ void Machine::take_partition_word(Partition& partition) {
             ));
         }
     });
-    reader_.on_number("defmempercpu", partition.memory_per_cpu);
-    reader_.on_number("defmempernode", partition.memory_per_node);
+    take_memory_word(partition);
+    reader_.on_number("maxcpuspernode", partition.max_cpus_per_node);
+    reader_.on("overtimelimit", [&] {
+        partition.over_time_limit = 60 * reader_.number().value_or(0);
+    });
     reader_.on("default", [&] {
         if (reader_.is_yes()) {
             site_.settings.default_partition =
@@ -262,6 +270,16 @@ void Machine::take_partition_word(Partition& partition) {
         }
     });
     reader_.on("state", [&] { reader_.allow({"up"}, "partition_state"); });
+}
+
+void Machine::take_memory_word(Partition& partition) {
+    reader_.on_number("defmempercpu", partition.memory_per_cpu);
+    reader_.on_number("defmempernode", partition.memory_per_node);
+    reader_.on_number("defmempergpu", partition.memory_per_gpu);
+    reader_.on_number("defcpupergpu", partition.cpus_per_gpu);
+    reader_.on_number("maxmempercpu", partition.max_memory_per_cpu);
+    reader_.on_number("maxmempernode", partition.max_memory_per_node);
+    reader_.on_job_defaults(partition);
 }
 
 void Machine::read_partition(const PartitionLine& line) {

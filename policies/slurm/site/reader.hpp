@@ -2,6 +2,7 @@
 // row of the table of keys that it has, its value within the row's range, and the problems.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -47,6 +48,24 @@ class WordReader {
     template <typename T>
     void on_time(std::string_view name, T& to) {
         on(name, [&] { put(time(), to); });
+    }
+
+    /// JobDefaults=DefCpuPerGPU=4,DefMemPerGPU=100 of the whole site or a partition.
+    template <typename To>
+    void on_job_defaults(To& to) {
+        on("jobdefaults", [&] {
+            for (const std::string& one : parts(value_, ',')) {
+                const std::size_t equals = std::min(one.find('='), one.size() - 1);
+                const auto count = number(std::string_view(one).substr(equals + 1));
+                if (one.starts_with("defcpupergpu=")) {
+                    put(count, to.cpus_per_gpu);
+                } else if (one.starts_with("defmempergpu=")) {
+                    put(count, to.memory_per_gpu);
+                } else {
+                    refuse("JobDefaults=" + shown(one), "job_defaults");
+                }
+            }
+        });
     }
 
     // Of the word that is being read; a problem is noted where its value is none of its kind.

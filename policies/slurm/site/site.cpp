@@ -26,6 +26,8 @@ class Conf {
     void take_changes();
     void take_key();
     void take_priorities(PriorityRules& rules);
+    void take_memory(Settings& to);
+    void take_select_parameters(Settings& to);
     void take_parameters(const std::string& list);
     void complete_machine();
 
@@ -34,7 +36,8 @@ class Conf {
     WordReader reader_{files_, site_};
     Machine machine_{reader_, site_};
     std::string cluster_;
-    bool whole_cores_ = false;  ///< CR_Core: a core has one job
+    bool whole_cores_ = false;  ///< CR_Core: a job has all CPUs of its cores
+    bool single_cpus_ = false;  ///< CR_CPU
 };
 
 void Conf::take_parameters(const std::string& list) {
@@ -87,11 +90,44 @@ void Conf::take_priorities(PriorityRules& rules) {
     });
 }
 
+void Conf::take_memory(Settings& to) {
+    reader_.on_number("defmempercpu", to.memory_per_cpu);
+    reader_.on_number("defmempernode", to.memory_per_node);
+    reader_.on_number("defmempergpu", to.memory_per_gpu);
+    reader_.on_number("defcpupergpu", to.cpus_per_gpu);
+    reader_.on_number("maxmempercpu", to.max_memory_per_cpu);
+    reader_.on_number("maxmempernode", to.max_memory_per_node);
+    reader_.on_job_defaults(to);
+}
+
+void Conf::take_select_parameters(Settings& to) {
+    const std::vector<std::string> words = parts(reader_.value(), ',');
+    const auto has = [&](std::string_view word) {
+        return std::ranges::count(words, word) > 0;
+    };
+    to.memory_is_shared = reader_.value().find("memory") != std::string::npos;
+    whole_cores_ = has("cr_core") || has("cr_core_memory");
+    single_cpus_ = has("cr_cpu") || has("cr_cpu_memory");
+    to.one_task_per_core = has("cr_one_task_per_core");
+    constexpr std::string_view known[] = {
+        "cr_cpu",
+        "cr_core",
+        "cr_memory",
+        "cr_cpu_memory",
+        "cr_core_memory",
+        "cr_core_default_dist_block",
+        "cr_one_task_per_core",
+        "none",
+        ""};
+    for (const std::string& one : words) {
+        if (std::ranges::count(known, one) == 0) {
+            reader_.refuse("SelectTypeParameters=" + shown(one), "select_parameters");
+        }
+    }
+}
+
 void Conf::take_key() {
     Settings& to = site_.settings;
-    const auto has = [&](const char* part) {
-        return reader_.value().find(part) != std::string::npos;
-    };
     take_priorities(to.priorities);
     reader_.on("clustername", [&] { cluster_ = reader_.value(); });
     reader_.on("schedulertype", [&] {
@@ -111,19 +147,24 @@ void Conf::take_key() {
         to.linear = reader_.value() == "select/linear";
         reader_.allow({"select/linear", "select/cons_tres", "select/cons_res"}, "select_type");
     });
-    reader_.on("selecttypeparameters", [&] {
-        to.memory_is_shared = has("memory");
-        whole_cores_ = has("cr_core");
-        for (const std::string& one : parts(reader_.value(), ',')) {
-            if (one != "cr_cpu" && one != "cr_core" && one != "cr_memory" && one != "cr_cpu_memory"
-                && one != "cr_core_memory" && one != "cr_core_default_dist_block" && one != "none"
-                && !one.empty()) {
-                reader_.refuse("SelectTypeParameters=" + shown(one), "select_parameters");
+    reader_.on("selecttypeparameters", [&] { take_select_parameters(to); });
+    reader_.on("licenses", [&] {
+        to.licence_names.clear();
+        to.licences.clear();
+        for (const auto& [name, count] : named_counts(reader_.word().value)) {
+            if (!count) {
+                reader_.problem(fmt::format(
+                    "'{}' does not say how many. Write {}:4",
+                    shown(reader_.word().text),
+                    shown(name)
+                ));
             }
+            to.licence_names.push_back(name);
+            to.licences.push_back(count.value_or(0));
         }
     });
-    reader_.on_number("defmempercpu", to.memory_per_cpu);
-    reader_.on_number("defmempernode", to.memory_per_node);
+    take_memory(to);
+    reader_.on_number("completewait", to.complete_wait);
     reader_.on("preempttype", [&] {
         to.preempt_by_partition = reader_.value() == "preempt/partition_prio";
         reader_.allow({"preempt/partition_prio", "preempt/none"}, "preempt_type");
@@ -178,8 +219,13 @@ void Conf::take_changes() {
 }
 
 void Conf::complete_machine() {
-    for (Node& node : site_.settings.nodes) {
-        node.threads = whole_cores_ ? node.threads : 1;
+    Settings& site = site_.settings;
+    if (!site.linear && !whole_cores_ && !single_cpus_) {  // the default of cons_tres
+        whole_cores_ = site.memory_is_shared = true;
+    }
+    for (Node& node : site.nodes) {
+        node.counts_cpus = single_cpus_ && node.threads > 1;
+        node.threads = site.linear ? 1 : node.threads;
     }
     for (Partition& partition : site_.settings.partitions) {
         partition.whole_nodes = partition.whole_nodes || site_.settings.linear;
@@ -187,6 +233,14 @@ void Conf::complete_machine() {
             partition.memory_per_cpu = site_.settings.memory_per_cpu;
             partition.memory_per_node = site_.settings.memory_per_node;
         }
+        if (partition.max_memory_per_cpu == 0 && partition.max_memory_per_node == 0) {
+            partition.max_memory_per_cpu = site.max_memory_per_cpu;
+            partition.max_memory_per_node = site.max_memory_per_node;
+        }
+        partition.cpus_per_gpu =
+            partition.cpus_per_gpu > 0 ? partition.cpus_per_gpu : site.cpus_per_gpu;
+        partition.memory_per_gpu =
+            partition.memory_per_gpu > 0 ? partition.memory_per_gpu : site.memory_per_gpu;
     }
     if (site_.settings.partitions.empty()) {
         reader_.begin_line("slurm.conf", 0, "conf");

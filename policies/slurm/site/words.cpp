@@ -109,6 +109,22 @@ std::vector<std::string> divided(std::string_view list) {
     return words;
 }
 
+std::vector<std::pair<std::string, std::optional<std::uint32_t>>> named_counts(std::string_view list
+) {
+    std::vector<std::pair<std::string, std::optional<std::uint32_t>>> found;
+    for (const std::string& one : parts(list, ',')) {
+        for (const std::string& entry : divided(one)) {
+            const std::size_t colon = std::min(entry.find(':'), entry.size());
+            const auto count =
+                colon == entry.size()
+                    ? std::optional(1U)
+                    : field<std::uint32_t>(entry.substr(colon + 1), 0, 2'147'483'647);
+            found.emplace_back(entry.substr(0, colon), count);
+        }
+    }
+    return found;
+}
+
 std::string_view trimmed(std::string_view text) {
     skip_blanks(text);
     return text.substr(0, text.find_last_not_of(blanks) + 1);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace schedfarm::policies::slurm {
@@ -33,6 +34,10 @@ std::string small_letters(std::string_view text);
 std::vector<std::string> parts(std::string_view text, char separator);
 /// "a;b": those that are not empty.
 std::vector<std::string> divided(std::string_view list);
+/// "mat:4,sim" or with semicolons: names and how many of each, without a number 1; no number where
+/// it is none.
+std::vector<std::pair<std::string, std::optional<std::uint32_t>>> named_counts(std::string_view list
+);
 /// Without blanks, and the end of a line of DOS, at both ends.
 std::string_view trimmed(std::string_view text);
 /// For messages: what is too long, or is no text, is cut.

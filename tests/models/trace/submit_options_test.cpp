@@ -41,6 +41,37 @@ TEST_CASE("GPUs of a node come with a type or without") {
     CHECK(gpus("sbatch --gres=fpga:6 x") == "0");
 }
 
+TEST_CASE("features, licences and other resources are asked for in a column or on the line") {
+    const SubmitOptions said = submit_options(
+        "sbatch -C fast -L mat:2,sim --gres=fpga:x:3,gpu:2,nic --hint=nomultithread "
+        "--ntasks-per-core=4 --cpus-per-gpu=6 --mem-per-gpu=5G -s job.sh"
+    );
+    CHECK(said.constraint == "fast");
+    CHECK(said.licences == "mat:2,sim");
+    CHECK(said.gres == "fpga:x:3,nic");
+    CHECK(said.gpus_per_node == 2);
+    CHECK(said.threads_per_core == 1);
+    CHECK(said.tasks_per_core == 4);
+    CHECK(said.cpus_per_gpu == 6);
+    CHECK(said.memory_per_gpu == 5120);
+    CHECK(said.is_oversubscribed);
+    // The script may have asked for more; columns are of the whole job.
+    const SubmitOptions by_columns = submit_options(
+        "sbatch -C fast job.sh",
+        {.constraint = "[a|b]",
+         .licences = "cad:3",
+         .tres = "cpu=8,gres/fpga=6,gres/fpga:x=6,gres/gpu=4,gres/nic=2,node=2"}
+    );
+    CHECK(by_columns.constraint == "[a|b]");
+    CHECK(by_columns.licences == "cad:3");
+    CHECK(by_columns.gres == "fpga:x:3,nic:1");
+    NumberedOptions numbered;
+    CHECK(numbered.number_of("", {.tres = "cpu=8,node=2"}) == -1);
+    CHECK(numbered.number_of("", {.constraint = "a"}) == 0);
+    CHECK(numbered.number_of("", {.constraint = "b"}) == 1);
+    CHECK(numbered.number_of("", {.constraint = "a"}) == 0);
+}
+
 TEST_CASE("times are minutes, or have colons or days") {
     const auto limit = [](const char* line) {
         return submit_options(line).limit_s;

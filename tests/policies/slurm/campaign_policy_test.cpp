@@ -42,7 +42,7 @@ Parameters with(const char* name, const Value& value) {
 // Two nodes of four CPUs, shared.
 const std::string shared_conf =
     "NodeName=n[1-2] CPUs=4 RealMemory=4000\n"
-    "SelectType=select/cons_tres SelectTypeParameters=CR_Core_Memory\n"
+    "SelectType=select/cons_tres SelectTypeParameters=CR_Core_Memory DefMemPerCPU=9\n"
     "PartitionName=batch Nodes=ALL Default=YES\n"
     "PartitionName=first Nodes=n1 PriorityTier=5\n";
 
@@ -174,6 +174,16 @@ TEST_CASE("planned outages are reservations known ahead, others make nodes unusa
     cell.jobs.front().service_time = 250;  // then two nodes are not there
     starts = starts_of("slurm", given, cell);
     CHECK(starts[1] >= 300);
+}
+
+// Job 0 ends at 100 s, and its node is clear at 109 s; job 1 comes at 101 s.
+TEST_CASE("CompleteWait keeps passes from starting while nodes clear up [job_is_completing]") {
+    Parameters given = with("conf", shared_conf);
+    given.set("node_free_after_s", 9.0);
+    const Jobs jobs{job(0, 100, 4, 5), job(101, 50, 1, 5)};
+    CHECK(starts_of("slurm", given, 8, jobs)[1] == 101);
+    given.set("conf", shared_conf + "CompleteWait=7\n");
+    CHECK(starts_of("slurm", given, 8, jobs)[1] == 109);
 }
 
 // Job 0 has both nodes until 31 s. Job 1, of the higher tier, comes at 25 s, when no main pass is

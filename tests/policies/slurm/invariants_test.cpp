@@ -80,8 +80,10 @@ WaitingJob random_job(Dice& dice, const Settings& site, std::uint64_t id, std::i
         (dice.below(2) == 0 ? job.request.memory_per_cpu : job.request.memory_per_node) =
             100 * dice.below(20);
         if (dice.below(4) == 0) {
-            job.request.gpus = {{0, 1}};
-            job.request.any_gpus = dice.below(2) == 0;
+            job.request.gres = {{{0}, 1}};
+            if (dice.below(2) == 0) {
+                job.request.gres.front().types.push_back(1);
+            }
         }
     }
     if (dice.below(8) == 0) {

@@ -87,7 +87,8 @@ class Steps {
             .start = of.start,
             .limit_end = of.start + of.job.limit,
             .cpus = of.cpus,
-            .holding = at == holdings_.end() ? Holding{of.nodes} : at->second};
+            .holding = at == holdings_.end() ? Holding{of.nodes} : at->second,
+            .licences = of.job.request.licences};
     }
 
     void move_priorities(std::int64_t t) {
@@ -276,7 +277,10 @@ class Steps {
             left -= cpus;
             const std::uint64_t memory =
                 asked.memory_per_cpu > 0 ? asked.memory_per_cpu * cpus : asked.memory_per_node;
-            holding.shares.push_back({cpus, memory, asked.gpus});
+            holding.shares.push_back({cpus, memory, {}});
+            for (const AskedGres& gres : asked.gres) {
+                holding.shares.back().gpus.push_back({gres.types.front(), gres.count});
+            }
         });
         return holding;
     }
@@ -399,6 +403,7 @@ TEST_CASE("limits, held and cancelled jobs, outages, shared nodes and preemption
         {"gpus/run1", 44, 44},
         {"threads/run1", 45, 45},
         {"nosel/run1", 32, 32},
+        {"features/run1", 40, 40},
         {"weights/run1", 42, 42},
         {"memmix/run1", 50, 50},
         {"preempt/run1", 55, 54},

@@ -133,17 +133,18 @@ TEST_CASE("memory is that asked for, else the partition's") {
 
 TEST_CASE("GPUs are of the type asked for") {
     Settings settings = site({8});
-    settings.gpu_types = {"a100", "h100"};
+    settings.gres_types = {"gpu:a100", "gpu:h100"};
     settings.nodes.front().gpus = {{0, 3}, {1, 2}};
     SubmittedRequest said;
     said.nodes = said.max_nodes = 1;
     said.cpus = 1;
     said.gpus = 2;
-    CHECK(request(settings, said, 1).any_gpus);
+    CHECK(request(settings, said, 1).gres.front().types.size() == 2);
     said.gpu_type = "h100";
     const Request got = request(settings, said, 1);
-    CHECK_FALSE(got.any_gpus);
-    CHECK(got.gpus == std::vector<Gpus>{{1, 2}});
+    REQUIRE(got.gres.size() == 1);
+    CHECK(got.gres.front().types == std::vector<std::uint32_t>{1});
+    CHECK(got.gres.front().count == 2);
     said.gpus = 3;
     CHECK_THROWS_AS(request(settings, said, 1), engine::UnservedJobError);
 }

@@ -532,7 +532,7 @@ TEST_CASE("a site's files are taken, passed over or refused by name") {
     }
     for (const char* line :
          {"TopologyPlugin=topology/tree",
-          "Licenses=matlab:10",
+          "Licenses=matlab:many",
           "PreemptMode=SUSPEND",
           "SchedulerParameters=bf_licenses",
           "SchedulerParameters=bf_maxjobtest=3",
@@ -540,7 +540,7 @@ TEST_CASE("a site's files are taken, passed over or refused by name") {
           "PartitionName=odd Nodes=nowhere",
           "NodeName=n01 CPUs=4",
           "NodeName=x[1-2 CPUs=4\nPartitionName=odd Nodes=x[1-2]",
-          "PartitionName=wide Nodes=ALL MaxCPUsPerNode=3"}) {
+          "PartitionName=wide Nodes=ALL MaxCPUsPerSocket=3"}) {
         CAPTURE(line);
         SiteFiles odd = files;
         odd.conf += std::string(line) + "\n";

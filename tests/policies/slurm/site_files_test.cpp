@@ -164,6 +164,11 @@ const std::vector<Row>& rows() {
         {Place::conf, "overtimelimit", of(&Settings::over_time_limit, 60)},
         {Place::conf, "defmempercpu", partition(&Partition::memory_per_cpu)},
         {Place::conf, "defmempernode", partition(&Partition::memory_per_node)},
+        {Place::conf, "defmempergpu", partition(&Partition::memory_per_gpu)},
+        {Place::conf, "defcpupergpu", partition(&Partition::cpus_per_gpu)},
+        {Place::conf, "maxmempercpu", partition(&Partition::max_memory_per_cpu)},
+        {Place::conf, "maxmempernode", partition(&Partition::max_memory_per_node)},
+        {Place::conf, "completewait", of(&Settings::complete_wait)},
         {Place::node, "boards", node(&Node::cpus)},
         {Place::node, "sockets", node(&Node::cpus)},
         {Place::node, "socketsperboard", node(&Node::cpus)},
@@ -185,6 +190,16 @@ const std::vector<Row>& rows() {
         {Place::partition, "priority", partition(&Partition::tier)},
         {Place::partition, "defmempercpu", partition(&Partition::memory_per_cpu)},
         {Place::partition, "defmempernode", partition(&Partition::memory_per_node)},
+        {Place::partition, "defmempergpu", partition(&Partition::memory_per_gpu)},
+        {Place::partition, "defcpupergpu", partition(&Partition::cpus_per_gpu)},
+        {Place::partition, "maxmempercpu", partition(&Partition::max_memory_per_cpu)},
+        {Place::partition, "maxmempernode", partition(&Partition::max_memory_per_node)},
+        {Place::partition, "maxcpuspernode", partition(&Partition::max_cpus_per_node)},
+        {Place::partition,
+         "overtimelimit",
+         [](const Settings& site) {
+             return static_cast<double>(*first_partition(site).over_time_limit) / 60;
+         }},
         {Place::association, "share", account(&Association::shares)},
         {Place::association, "grpjobs", jobs(&Association::group)},
         {Place::association, "maxjobs", jobs(&Association::own)},
@@ -411,7 +426,9 @@ TEST_CASE("CPUs of a node are counted as Slurm counts them") {
           Case{"CPUs=11 Sockets=2 CoresPerSocket=4 ThreadsPerCore=3", 24, 3},
           Case{"CPUs=8 Sockets=2 CoresPerSocket=4 ThreadsPerCore=2", 8, 1}}) {
         CAPTURE(one.line);
-        const Site site = read_site(with(one.line, "", "SelectTypeParameters=CR_Core"));
+        const Site site =
+            read_site(with(one.line, "", "SelectType=select/cons_tres SelectTypeParameters=CR_Core")
+            );
         REQUIRE(site.problems.empty());
         CHECK(site.settings.nodes.front().cpus == one.cpus);
         CHECK(site.settings.nodes.front().threads == one.threads);
