@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
 """Gantt charts show the schedules of tables: rectangles, levels and colours are read back from the Axes. SCHEDFARM_PROGRAM computes the
 results."""
+import io
+import os
+import pathlib
 import unittest
+import unittest.mock
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -114,11 +118,10 @@ class Gantt(Figures):
     def test_of_many_changes_shows_means_of_parts(self):
         starts = np.arange(4000)
         many = pd.DataFrame({"job": starts, "submit": starts, "start": starts, "finish": starts + 0.5, "processors": 1})
-        top, _, main = plot.gantt(many, end=4000)
+        top, *_ = plot.gantt(many, end=4000)
         vertices = top.collections[0].get_paths()[0].vertices
         self.assertLess(len(vertices), 5000)
         self.assertEqual(set(np.round(vertices[:, 1], 9)), {0, 0.5})
-        self.assertTrue(next(c for c in main.collections if c.get_gid() == "jobs").get_rasterized())
 
     def test_colours_by_waits_in_classes(self):
         waits = [0, 60, 61, 90000]
@@ -168,7 +171,63 @@ class Gantt(Figures):
         _, blue, red = colours  # in the order of starts
         self.assertGreater(red[0], red[2])  # job 1 starts later: orange
         self.assertGreater(blue[2], blue[0])  # job 3 earlier: blue
-        self.assertEqual(axes[0].get_title(loc="right"), "1 of 3 jobs earlier, 1 later")
+        self.assertEqual(axes[1].get_title(loc="left"), "second: 1 of 3 jobs earlier, 1 later")
+
+
+def random_schedule(chance):
+    """Stretches of runs and gaps, from a thousandth of the window on, on each of some groups of processors; and where half of the groups end."""
+    sizes = chance.integers(1, 40, chance.integers(1, 60))
+    rows, lasts = [], []
+    for size, first in zip(sizes, np.cumsum(sizes) - sizes):
+        count = chance.integers(1, 60)
+        ends = np.cumsum(chance.exponential(10.0 ** chance.uniform(-3.5, 0), 2 * count) * chance.choice([1, 3], 2 * count))
+        lasts.append(ends[-1])
+        rows += [(len(rows) + k, ends[2 * k], ends[2 * k + 1], size, f"{first}-{first + size - 1}") for k in range(count)]
+    table = pd.DataFrame(rows, columns=["job", "start", "finish", "processors", "ranges"])
+    return table.assign(submit=table["start"]), int(sizes.sum()), float(np.median(lasts))
+
+
+def coloured_share(axes):
+    """Of the part of the picture that jobs have; every colour is black."""
+    main, figure = axes[-1], axes[-1].figure
+    for artist in [*main.texts, *main.lines, *main.spines.values(), *(c for c in main.collections if c.get_gid() == "waits")]:
+        artist.set_visible(False)
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=150)
+    file.seek(0)
+    picture = plt.imread(file)[::-1, :, 0]
+    figure.set_dpi(150)
+    box = main.bbox
+    columns, rows = (np.clip(np.minimum(np.arange(n) + 1, high) - np.maximum(np.arange(n), low), 0, 1)
+                     for n, low, high in ((picture.shape[1], box.x0, box.x1), (picture.shape[0], box.y0, box.y1)))
+    return rows @ (1 - picture) @ columns / (rows.sum() * columns.sum())
+
+
+class Pixels(Figures):
+    """The coloured area of a chart is the busy area: nothing that is narrower than a pixel is lost, or as wide as one."""
+
+    def expect_area(self, table, processors, style, begin=None, end=None):
+        low, high = (table["start"].min() if begin is None else begin), (table["finish"].max() if end is None else end)
+        held = (table["finish"].clip(low, high) - table["start"].clip(low, high)) * table["processors"]
+        busy = held.sum() / processors / (high - low)
+        with unittest.mock.patch("schedfarm.plot.gantt_chart._LIGHT", ["black"] * 7):
+            axes = plot.gantt(table, processors=processors, style=style, begin=begin, end=end)
+        self.assertAlmostEqual(coloured_share(axes) / busy, 1, delta=0.02, msg=f"{style}, {len(table)} stretches, {busy:.1%} busy")
+        plt.close("all")
+
+    def test_of_slices_are_coloured_as_they_are_busy(self):
+        table = pd.read_csv(pathlib.Path(__file__).parent / "gang.csv", dtype={"ranges": str})
+        for style in ("column", "page", "slides"):
+            for begin, end in ((None, None), (115000, 135000), (40000, 60000)):
+                with self.subTest(style=style, begin=begin):
+                    self.expect_area(table, 32, style, begin, end)
+
+    def test_of_random_schedules_are_coloured_as_they_are_busy(self):
+        for seed in range(100 if os.environ.get("SCHEDFARM_LONG") else 4):
+            table, processors, end = random_schedule(np.random.default_rng(seed))
+            for style in ("column", "page", "slides"):
+                with self.subTest(seed=seed, style=style):
+                    self.expect_area(table, processors, style, end=end)
 
 
 class Nodes(Figures):
@@ -186,6 +245,11 @@ class Nodes(Figures):
         ax = plot.nodes(NODES[NODES["kind"] == "running"])
         self.assertEqual(sorted(boxes(ax, "running"))[0], (75, 100, 0, 0.96))
         self.assertEqual(boxes(ax, "memory"), [])
+
+    def test_name_what_is_drawn_and_nothing_else(self):
+        words = lambda rows: [text.get_text() for text in plot.nodes(rows).get_legend().get_texts()]
+        self.assertEqual(words(NODES), ["running", "loading", "resident (below)"])
+        self.assertEqual(words(NODES[NODES["kind"] == "running"]), ["running"])
 
     def test_of_a_part_leave_out_the_rest(self):
         self.assertEqual(boxes(plot.nodes(NODES, begin=160, end=180), "loading"), [])

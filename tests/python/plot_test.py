@@ -2,6 +2,7 @@
 """What figures show is what the tables say: numbers are read back from the Axes. SCHEDFARM_PROGRAM computes the results."""
 import argparse
 import io
+import itertools
 import os
 import re
 import shutil
@@ -17,6 +18,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import to_rgb
 
 import schedfarm
 from schedfarm import RequestError, _figures, plot
@@ -83,21 +85,21 @@ class MadeOfObservations(Figures):
             np.testing.assert_array_equal(np.concatenate([points[:, 1] for points, _ in markers(ax)]), own["mean"])
             self.assertTrue(unbroken(ax.get_title(loc="left")).startswith(unbroken(self.made.class_names(0)[number])))
         self.assertEqual(len(list(grid.flat)), 3)
-        self.assertEqual(grid[0, 0].figure._supylabel.get_text(), "normalized")
+        self.assertEqual([ax.get_ylabel() for ax in grid[:, 0]], ["normalized"] * len(grid))
         with self.assertRaisesRegex(RequestError, "no queue_length by class"):
             plot.facets(self.made, plot.curve, "class", metric="queue_length")
 
     def test_bars_by_class_take_quantities_and_name_what_differs(self):
-        ax = plot.class_bars(self.made.select(utilization=0.6), "normalized")
+        ax = plot.bars(self.made.select(utilization=0.6), "normalized")
         rows = self.made.select(utilization=0.6).table("quantities")
         rows = rows[rows["quantity"] == "normalized"]
-        self.assertEqual(sorted(bar.get_height() for bar in ax.patches), sorted(rows["mean"]))
+        self.assertEqual(sorted(bar.get_width() for bar in ax.patches), sorted(rows["mean"]))
         self.assertEqual(legend(ax), ["fcfs", "easy"])
         ax.figure.canvas.draw()
         self.assertLess(ax.get_legend().get_window_extent().y1, ax.bbox.y0)  # bars reach everywhere else
 
     def test_bars_of_more_cells_than_colours_are_hatched(self):
-        ax = plot.class_bars(self.made, "normalized")
+        ax = plot.bars(self.made, "normalized")
         looks = {(bar.get_facecolor(), bar.get_hatch()) for bar in ax.patches}
         self.assertEqual(len(looks), 8)  # cells; colours are seven
 
@@ -162,6 +164,28 @@ class Curves(Figures):
         self.assertEqual([text for text in legend(ax) if text in set(known["label"])], [line.get_label() for line in lines])
         self.assertGreater(len(lines), 0)
 
+    def test_of_theory_are_one_entry(self):
+        """Three policies with three exact curves."""
+        rows = [{"cell": cell, "metric": MEAN, "label": "exact", "value": 1 + 0.1 * cell, "is_exact": 1} for cell in range(12)]
+        with unittest.mock.patch.object(type(self.policies), "table", lambda own, name, factors=False, table=type(self.policies).table:
+                                        pd.DataFrame(rows) if name == "known_values" else table(own, name, factors)):
+            ax = plot.curve(self.policies)
+        self.assertEqual(len([line for line in ax.get_lines() if line.get_gid() == "theory"]), 3)
+        self.assertEqual(legend(ax).count("exact"), 1)
+
+    def test_that_overlap_are_told_apart_without_colours(self):
+        """As who sees no red, no green, or no colours sees them, and printed in grey: lines and edges of bands differ in their dashes, else by
+        their lightness."""
+        looks = list(itertools.islice(plot._canvas.looks(), 7))
+        kinds = {"deuteranope": [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
+                 "protanope": [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]], "grey": [[0.213, 0.715, 0.072]] * 3}
+        for name, matrix in kinds.items():  # Machado, Oliveira and Fernandes 2009
+            for one, other in itertools.combinations(looks, 2):
+                (r, g, b), (s, h, c) = (np.clip(np.array(matrix) @ np.array(to_rgb(look.colour)) ** 2.2, 0, 1) ** (1 / 2.2) for look in (one, other))
+                self.assertTrue(one.line != other.line or np.linalg.norm([r - s, g - h, b - c]) > 0.15, f"{one} and {other} for {name}")
+        edges = [line for line in plot.curve(self.policies).get_lines() if line.get_gid() == "edge"]
+        self.assertEqual([line.get_linestyle() for line in edges], ["-", "-", "--", "--", "-.", "-."])
+
     def test_have_a_point_per_cell_in_the_order_of_x(self):
         ax = plot.curve(self.policies)
         rows = self.policies.estimates(MEAN)
@@ -179,17 +203,17 @@ class Curves(Figures):
             at = band[np.isclose(band[:, 0], row[rows.columns.get_loc("load.utilization") + 1])][:, 1]
             self.assertEqual((at.min(), at.max()), (row.lower, row.upper))
 
-    def test_along_levels_that_are_no_numbers_have_bars_side_by_side(self):
-        """Two loads, three policies: the points of a policy lie .075 left and right of its place, which no line joins to the next."""
+    def test_along_levels_that_are_no_numbers_are_rows_of_points(self):
+        """Two loads, three policies: the points of a policy lie .125 above and below its place, which no line joins to the next."""
         chosen = self.policies.select(utilization=[0.5, 0.7])
         ax = plot.curve(chosen, x="policy", by="load.utilization")
         rows = chosen.estimates(MEAN)
-        for (points, _), load, shift in zip(markers(ax), [0.5, 0.7], [-0.075, 0.075], strict=True):
+        for (points, _), load, shift in zip(markers(ax), [0.5, 0.7], [-0.125, 0.125], strict=True):
             own = rows[rows["load.utilization"] == load]
-            np.testing.assert_allclose(points, np.column_stack([np.arange(3) + shift, own["mean"]]))
-        self.assertEqual([unwrapped(text.get_text()) for text in ax.get_xticklabels()], ["fcfs", "fpfs(max_jumps=7)", "sjf"])
-        self.assertEqual(len(ax.get_lines()), 0)
-        bars = [tuple(ends[:, 1]) for c in ax.collections if isinstance(c, LineCollection) for ends in c.get_segments()]
+            np.testing.assert_allclose(points, np.column_stack([own["mean"], np.arange(3) + shift]))
+        self.assertEqual([unwrapped(text.get_text()) for text in ax.get_yticklabels()], ["fcfs", "fpfs(max_jumps=7)", "sjf"])
+        self.assertEqual([line for line in ax.get_lines() if len(line.get_xdata())], [])
+        bars = [tuple(ends[:, 0]) for c in ax.collections if isinstance(c, LineCollection) for ends in c.get_segments()]
         self.assertEqual(sorted(bars), sorted(zip(rows["lower"], rows["upper"])))
 
     def test_have_open_markers_where_cells_are_not_decided(self):
@@ -331,13 +355,29 @@ class Intervals(Figures):
         has_interval = rows["lower"].notna() & (rows["lower"] < rows["upper"])
         np.testing.assert_allclose(drawn, sorted((100 * (rows["upper"] - rows["value"]) / rows["value"])[has_interval]))
 
+    def test_of_any_factor_of_words_are_bars(self):
+        """Of three policies at two loads; cells without classes have nothing else."""
+        chosen = self.policies.select(utilization=[0.5, 0.7])
+        for ax in (plot.bars(chosen, "response_time", "policy"), _figures.draw(chosen, argparse.Namespace(**{**vars(OPTIONS), "kind": "bars"}))):
+            rows = chosen.estimates(MEAN)
+            self.assertEqual([unwrapped(text.get_text()) for text in ax.get_yticklabels()], ["fcfs", "fpfs(max_jumps=7)", "sjf"])
+            drawn = {(round(bar.get_y() + bar.get_height() / 2, 9), bar.get_width()) for bar in ax.patches}
+            places = {"fcfs": 0, "fpfs(max_jumps=7)": 1, "sjf": 2}
+            self.assertEqual(drawn, {(places[row.policy] + (0.2 if row.utilization == 0.7 else -0.2), row.mean)
+                                     for row in rows.rename(columns={"load.utilization": "utilization"}).itertuples()})
+            self.assertEqual(legend(ax)[:2], ["offered utilization 0.5", "offered utilization 0.7"])
+            ends = [tuple(line[:, 0]) for c in ax.collections if c.get_gid() == "intervals" for line in c.get_segments()]
+            self.assertEqual(sorted(ends), sorted(zip(rows["lower"], rows["upper"])))
+        by_number = plot.bars(chosen, "response_time", "load.utilization")
+        self.assertEqual([text.get_text() for text in by_number.get_yticklabels()], ["0.5", "0.7"])
+
     def test_of_classes_are_bars(self):
         classes = results("classes")
-        ax = plot.class_bars(classes)
+        ax = plot.bars(classes)
         rows = classes.estimates()
         rows = rows[rows["metric"].str.contains(r"response_time.mean\[class=")]
-        self.assertEqual(sorted(bar.get_height() for bar in ax.patches), sorted(rows["mean"]))
-        self.assertEqual(unwrapped(ax.get_ylabel()), "mean response time (minutes)")
+        self.assertEqual(sorted(bar.get_width() for bar in ax.patches), sorted(rows["mean"]))
+        self.assertEqual(unwrapped(ax.get_xlabel()), "mean response time (minutes)")
 
 
 class Waits(Figures):
@@ -357,7 +397,8 @@ class Waits(Figures):
         self.assertEqual([text.get_text() for text in ax.get_legend().get_texts()], ["as logged", "easy", "fcfs"])
         self.assertIn("by queue", places)
         self.assertEqual([line.get_marker() for line in ax.lines if line.get_clip_on()], [], "the axis cuts marks at 0")
-        self.assertEqual(ax.get_legend().get_frame().get_alpha(), 1, "lines of the grid cross the legend")
+        ax.figure.canvas.draw()
+        self.assertLess(ax.get_legend().get_window_extent().y1, ax.bbox.y0)
 
     def test_of_several_logs_want_a_choice(self):
         replays = results("replays")
@@ -374,6 +415,18 @@ class Grids(Figures):
         table = self.policies.pivot(MEAN, rows="policy", columns="utilization")
         np.testing.assert_array_equal(ax.images[0].get_array(), table.to_numpy())
         self.assertIn(f"({table.iloc[0, 3]:.3g})", [text.get_text() for text in ax.texts])  # unstable
+
+    def test_are_suggested_of_many_levels_alone(self):
+        """Of two factors of words with few levels each, rows of points are read faster."""
+        for levels, is_map in ((4, False), (5, True)):
+            chosen = self.policies.select(utilization=[0.5, 0.6])
+            with unittest.mock.patch.object(type(self.policies.factors), "is_numeric", lambda *_: False), \
+                    unittest.mock.patch.object(type(self.policies.factors), "levels", lambda *_: list(range(levels))), \
+                    unittest.mock.patch("schedfarm.plot.suggested.heatmap") as heatmap, unittest.mock.patch("schedfarm.plot.suggested.curve") as curve:
+                with unittest.mock.patch.object(type(chosen), "cells", chosen.cells.assign(utilization=0.5)), \
+                        unittest.mock.patch("schedfarm.plot.suggested._series.points", return_value=unittest.mock.MagicMock(**{"rows.__getitem__.return_value.nunique.return_value": 1})):
+                    plot.overview(chosen, MEAN)
+            self.assertEqual((heatmap.called, curve.called), (is_map, not is_map))
 
     def test_need_two_factors(self):
         of_one = self.policies.select(utilization=0.5)
@@ -492,6 +545,11 @@ class Files(Figures):
             self.assertAlmostEqual(plot.curve(self.policies, style=style).figure.get_size_inches()[0], inches)
         with self.assertRaisesRegex(RequestError, "no style 'poster'. Styles: column, page, slides"):
             plot.curve(self.policies, style="poster")
+
+    def test_of_more_lines_than_looks_are_refused(self):
+        with self.assertRaisesRegex(RequestError, "29 lines cannot be told apart in one figure. Choose cells with --select"):
+            next(plot._canvas.looks(29))
+        self.assertEqual(len(set(itertools.islice(plot._canvas.looks(28), 28))), 28)
 
     def test_are_drawn_into_axes_that_are_given(self):
         _, ax = plt.subplots()

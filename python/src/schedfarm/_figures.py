@@ -100,7 +100,7 @@ def _in_panels(kind: Callable[..., Any], results: Results, options: Options, sty
 
 def _plain(kind: Callable[..., Any], *names: str) -> Drawer:
     """A figure whose only options are these, and panels."""
-    words = {"metric": "y", "x": "x", "cell": "cell", "replication": "replication"}
+    words = {"metric": "y", "x": "x", "by": "by", "cell": "cell", "replication": "replication"}
     others = [name for name in ("x", "y", "by", "cell", "replication", "saturation", "range") if name not in map(words.get, names)]
 
     def drawn(results: Results, options: Options, style: str | None) -> Any:
@@ -127,7 +127,7 @@ def _pareto(results: Results, options: Options, style: str | None) -> Any:
 
 
 KINDS: dict[str, Drawer] = {
-    "bars": _plain(plot.class_bars, "metric"),
+    "bars": _plain(plot.bars, "metric", "x", "by"),
     "convergence": _plain(plot.convergence, "cell", "metric"),
     "curve": _curve(plot.curve),
     "ecdf": _plain(plot.ecdf, "metric"),

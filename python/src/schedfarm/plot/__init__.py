@@ -12,13 +12,13 @@ from .distributions import ecdf
 from .evidence import convergence, ranks, welch
 from .gantt_chart import gantt, gantt_diff, rank_gantt
 from .grids import facets, heatmap
-from .intervals import class_bars, forest, paper
+from .intervals import bars, forest, paper
 from .logged import logged, logged_cells
 from .nodes_chart import nodes
 from .over_time import queue, utilization
 from .suggested import all_metrics, overview, shown_metrics, suggested
 
 __all__ = [
-    "all_metrics", "class_bars", "close", "convergence", "curve", "ecdf", "facets", "forest", "gantt", "gantt_diff", "heatmap",
+    "all_metrics", "bars", "close", "convergence", "curve", "ecdf", "facets", "forest", "gantt", "gantt_diff", "heatmap",
     "logged", "logged_cells", "nodes", "normalised_curve", "overview", "paper", "pareto", "queue", "rank_gantt", "ranks", "save", "shown_metrics", "style", "suggested", "utilization", "welch",
 ]

@@ -26,7 +26,7 @@ from ..errors import RequestError, one_of
 from . import _fit, _latex
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<")  # one more than colours
 LINES = ("-", "--", "-.", ":")
 GREY = "#6B6B6B"
 EARLIER, LATER = COLOURS[0], COLOURS[1]
@@ -52,11 +52,13 @@ class Look(NamedTuple):
     line: str
 
 
-def looks() -> Iterator[Look]:
-    """Looks that differ: 7 colours and markers, then the same with other lines."""
-    for line in itertools.cycle(LINES):
-        for colour, marker in zip(COLOURS, MARKERS):
-            yield Look(colour, marker, line)
+def looks(count: int = 0) -> Iterator[Look]:
+    """28 looks that differ in their lines where they follow one another, whatever is seen of their colours. Raises RequestError where more
+    are needed: a figure whose lines cannot be told apart says nothing."""
+    if count > len(COLOURS) * len(LINES):
+        raise RequestError(f"{count} lines cannot be told apart in one figure. Choose cells with --select, or draw panels with --facet")
+    for colour, marker, line in zip(itertools.cycle(COLOURS), itertools.cycle(MARKERS), itertools.cycle(LINES)):
+        yield Look(colour, marker, line)
 
 
 def style(name: str = DEFAULT_STYLE) -> dict[str, Any]:
@@ -132,9 +134,11 @@ def panels(style_name: str | None, height: float, ratios: list[float], columns: 
         _fit.fit(figure)
 
 
-def legend_below(ax: Axes, **options: Any) -> None:
-    """Where what is drawn may reach everywhere."""
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=3, **options).set_gid(_fit.BELOW)
+def legend(ax: Axes, handles: list[Any] | None = None, title: str | None = None) -> None:
+    """Beside the axes, for what is drawn may reach everywhere in them; of a whole figure it goes below. Nothing where it would say nothing."""
+    shown = handles if handles is not None else ax.get_legend_handles_labels()[0]
+    if shown:
+        ax.legend(handles=shown, title=title, loc="upper left", bbox_to_anchor=(1, 1))
 
 
 def save(drawn: Any, path: str | os.PathLike[str], **options: Any) -> str:

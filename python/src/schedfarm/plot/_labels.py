@@ -11,6 +11,7 @@ import pandas as pd
 from .._words import RATIO, WALL_TIME
 from ..results import Results
 
+NOTE = "#555555"
 _WORDS = {
     "utilization": "offered utilization",
     "gross_utilization": "gross utilization",
@@ -144,7 +145,7 @@ def span_text(numbers: pd.Series) -> str:
 
 def note(ax: Any, text: str) -> None:
     """A line above the axes, on the right."""
-    ax.set_title(text, loc="right", fontsize="small", color="#555555")
+    ax.set_title(text, loc="right", fontsize="small", color=NOTE)
 
 
 def _words(name: str) -> str:

@@ -14,6 +14,7 @@ from ..results import UNDECIDED, Results
 from . import _labels
 
 UTILIZATION = "utilization"
+_MOST_NAMED = 3  # cells without a value
 
 
 class Points(NamedTuple):
@@ -66,11 +67,12 @@ def sides(rows: pd.DataFrame, suffix: str = "") -> Any:
     return [(rows[f"mean{suffix}"] - drawn["lower"]).fillna(0), (drawn["upper"] - rows[f"mean{suffix}"]).fillna(0)]
 
 
-def name_failed(ax: Any, results: Results) -> None:
-    """An entry of the legend for every cell of which nothing is known."""
+def without_value(results: Results, rows: pd.DataFrame | None = None) -> list[str]:
+    """What a note says of cells (by default of all) of which nothing is known."""
     cells = results.cells
-    for label, status in cells.loc[cells["replications_used"] == 0, ["label", "status"]].itertuples(index=False):
-        ax.plot([], [], linestyle="none", label=f"{_labels.plain(label)}: {states_text(pd.DataFrame({'status': [status]}))}")
+    lacking = cells[cells["replications_used"] == 0 if rows is None else cells["cell"].isin(rows["cell"])]
+    names = [_labels.plain(label) for label in lacking["label"][:_MOST_NAMED]] + ["…"] * (len(lacking) > _MOST_NAMED)
+    return [f"{states_text(lacking)}: {'; '.join(names)}"] if names else []
 
 
 def states_text(rows: pd.DataFrame) -> str:
@@ -79,12 +81,12 @@ def states_text(rows: pd.DataFrame) -> str:
     return f"no value ({' or '.join(states)})" if states else "no value"
 
 
-def points(results: Results, metric: str | None, x: str | None = None, by: str | Sequence[str] | None = None) -> Points:
-    """The estimates of one metric along x, a series for every combination of the other factors."""
+def points(results: Results, metric: str | None, x: str | None = None, by: str | Sequence[str] | None = None, are_words: bool = False) -> Points:
+    """The estimates of one metric along x, a series for every combination of the other factors. `are_words`: numbers, too, are names."""
     found = one_metric(metric, results.metrics)
     rows = of_all_cells(results, found)
     along = default_x(results) if x is None else x
-    rows["x"], ticks, factor = _x_column(results, rows, along)
+    rows["x"], ticks, factor = _x_column(results, rows, along, are_words)
     rows = rows[rows["x"].notna()]
     if rows.empty:
         raise RequestError(f"no cell with {found} has a number as {along}. Give x=, one of: {', '.join(results.factors.names)}")
@@ -97,9 +99,6 @@ def points(results: Results, metric: str | None, x: str | None = None, by: str |
     _expect_single(rows, varying, others, along)
     rows["order"] = rows["series"].map({name: place for place, name in enumerate(dict.fromkeys(rows["series"]))})
     rows = rows.sort_values(["order", "x"], kind="stable").reset_index(drop=True)
-    if ticks:  # side by side at their level
-        count = rows["order"].max() + 1
-        rows["x"] += (rows["order"] - (count - 1) / 2) * min(0.15, 0.7 / count)
     text = _labels.factor_text(factor or along)
     return Points(rows, found, text, ticks, others)
 
@@ -119,16 +118,16 @@ def default_x(results: Results) -> str:
     return max(numeric or varying, key=lambda name: len(factors.levels(name)))
 
 
-def _x_column(results: Results, rows: pd.DataFrame, x: str) -> tuple[Any, list[str], str | None]:
+def _x_column(results: Results, rows: pd.DataFrame, x: str, are_words: bool) -> tuple[Any, list[str], str | None]:
     """Values, names of values that are no numbers, and the factor."""
     has_factor = any(name == x or name.rsplit(".", 1)[-1] == x for name in results.factors.names)
     if x == UTILIZATION and not (has_factor and results.factors.is_numeric(results.factors.resolve(x))):
         return results.cells.set_index("cell")[UTILIZATION].reindex(rows["cell"]).array, [], None
     factor = results.factors.resolve(x)
-    if results.factors.is_numeric(factor):
+    if results.factors.is_numeric(factor) and not are_words:
         return rows[factor], [], factor
     levels = [level for level in results.factors.levels(factor) if level in set(rows[factor])]
-    names = [_labels.plain(level) for level in levels]
+    names = [_labels.level_text(level) for level in levels]
     return rows[factor].map({level: place for place, level in enumerate(levels)}).astype(float), names, factor
 
 

@@ -15,26 +15,30 @@ from .._tables import one_metric
 from ..errors import RequestError
 from ..results import Results
 from . import _labels, _series
-from ._canvas import GREY, Look, canvas, legend_below, looks
+from ._canvas import GREY, Look, canvas, legend, looks
+from .intervals import rows_of_levels
 
 _RHO_MAX = "rho-max"
 
 def curve(results: Results, metric: str | None = "response_time", x: str | None = None, by: str | Sequence[str] | None = None, *,
           saturation: Results | None = None, extremes: str | None = None, ax: Axes | None = None, style: str | None = None) -> Axes:
     """A metric against load (or another factor), a line for every combination of the other factors, with the bands of the
-    intervals' own ends; along a factor that is no number, points with bars side by side. Markers of cells that are provisional or unstable are open; a
+    intervals' own ends; along a factor that is no number, points in rows. Markers of cells that are provisional or unstable are open; a
     cross at the foot is a cell without a value, as where all replications failed. ρ_max, with its interval, is a triangle below
     the x axis in the colour of its line: that of theory or of the file's pilots, or of `saturation`, results of a saturated campaign.
     Broken grey lines are what theory says of the metric.
     Thin lines reach from the least to the greatest replication of the metric `extremes`."""
     drawn = _series.points(results, metric, x, by)
+    found = _extremes(results, drawn, one_metric(extremes, results.metrics)) if extremes is not None else None
+    if drawn.ticks:
+        return rows_of_levels(results, drawn, extremes=found, ax=ax, style=style)
     with canvas(ax, style) as ax:
         _lines(ax, drawn, "x")
         _theory(ax, results, drawn)
         _saturation_marks(ax, drawn, _series.rho_max(saturation, drawn) if saturation is not None else _series.placed_maxima(results, drawn))
         _axes(ax, results, drawn)
-        if extremes is not None:
-            _extremes(ax, results, drawn, one_metric(extremes, results.metrics))
+        if found is not None:
+            _extreme_lines(ax, drawn, found)
         ax.set_xlabel(f"{drawn.x_text} ρ" if drawn.x_text == "offered utilization" else drawn.x_text)
     return ax
 
@@ -86,13 +90,11 @@ def pareto(results: Results, x_metric: str, y_metric: str, by: str | Sequence[st
             ax.errorbar(part["mean"], part["mean_y"], xerr=_series.sides(part), yerr=_series.sides(part, "_y"), linestyle="none", marker=look.marker,
                         color=look.colour, elinewidth=0.8, label=name)
         lacking = both[both["mean"].isna() | both["mean_y"].isna()]
-        for label, part in lacking.groupby(_labels.cell_labels(results).reindex(lacking["cell"]).array, sort=False):
-            ax.plot([], [], linestyle="none", label=f"{label}: {_series.states_text(part)}")
         names = [one_metric(name, results.metrics) for name in (x_metric, y_metric)]
         ax.set_xlabel(_labels.metric_label(results, names[0]))
         ax.set_ylabel(_labels.metric_label(results, names[1]))
-        _labels.note(ax, _labels.evidence_text(results, both))
-        ax.legend()
+        _labels.note(ax, "; ".join([_labels.evidence_text(results, both), *_series.without_value(results, lacking)]))
+        legend(ax)
     return ax
 
 
@@ -107,11 +109,10 @@ def _lines(ax: Axes, drawn: _series.Points, x: str) -> None:
     for look, (_, whole) in zip(looks(), drawn.series()):
         part = whole[whole["mean"].notna()]
         ends = _series.ends(part)
-        if drawn.ticks:  # between levels that are no numbers there is nothing
-            ax.vlines(part[x], ends["lower"], ends["upper"], colors=look.colour, linewidth=0.9, zorder=2)
-        else:
-            ax.fill_between(part[x], ends["lower"], ends["upper"], color=look.colour, alpha=0.2, linewidth=0)
-            ax.plot(part[x], part["mean"], color=look.colour, linestyle=look.line, zorder=2)
+        ax.fill_between(part[x], ends["lower"], ends["upper"], color=look.colour, alpha=0.15, linewidth=0)
+        for end in ends:  # bands that overlap, or are seen without colours, are told apart by their edges
+            ax.plot(part[x], ends[end], color=look.colour, linestyle=look.line, linewidth=0.5, zorder=1.8, gid="edge")
+        ax.plot(part[x], part["mean"], color=look.colour, linestyle=look.line, zorder=2)
         faces = [look.colour if decided else "white" for decided in part["decided"]]
         points = ax.scatter(part[x], part["mean"], marker=look.marker, facecolors=faces, edgecolors=look.colour, zorder=3,
                             s=_marker_area(ax), linewidths=0.9)
@@ -127,16 +128,22 @@ def _theory(ax: Axes, results: Results, drawn: _series.Points) -> None:
     known = results.table("known_values")
     known = drawn.rows[["cell", "x", "series"]].merge(known[known["metric"] == drawn.metric], on="cell")
     lines = {(label, tuple(part["x"]), tuple(part["value"])) for (label, _), part in known.groupby(["label", "series"], sort=False) if len(part) > 1}
-    for (label, x, values), pattern in zip(sorted(lines), itertools.cycle([(0, (4, 2)), (0, (1, 1))])):
-        ax.plot(x, values, color=GREY, linestyle=pattern, linewidth=0.9, zorder=1.5, label=label)
+    patterns = dict(zip(sorted({label for label, *_ in lines}), itertools.cycle([(0, (4, 2)), (0, (1, 1))])))
+    for number, (label, x, values) in enumerate(sorted(lines)):
+        is_first = label not in [line.get_label() for line in ax.get_lines()]
+        ax.plot(x, values, color=GREY, linestyle=patterns[label], linewidth=0.9, zorder=1.5, label=label if is_first else f"_{number}", gid="theory")
 
 
-def _extremes(ax: Axes, results: Results, drawn: _series.Points, metric: str) -> None:
-    """A line from the least to the greatest replication at every point, within the limits of y."""
+def _extremes(results: Results, drawn: _series.Points, metric: str) -> pd.DataFrame:
+    """The least and the greatest replication at every point."""
     replications = results.replications()
     if metric not in replications:
         raise RequestError(f"{metric} is not observed in replications, so that it has no extremes. Take a metric that is")
-    found = replications.groupby("cell")[metric].agg(["min", "max"]).reindex(drawn.rows["cell"]).reset_index(drop=True)
+    return replications.groupby("cell")[metric].agg(["min", "max"]).reindex(drawn.rows["cell"]).reset_index(drop=True)
+
+
+def _extreme_lines(ax: Axes, drawn: _series.Points, found: pd.DataFrame) -> None:
+    """From the one to the other, within the limits of y."""
     for look, (_, part) in zip(looks(), drawn.series()):
         own = found.loc[part.index]
         ax.vlines(part["x"], own["min"], own["max"], colors=look.colour, linewidth=0.7, alpha=0.6)
@@ -151,10 +158,7 @@ def _marker_area(ax: Axes) -> float:
 
 def _axes(ax: Axes, results: Results, drawn: _series.Points) -> None:
     """Labels, legend and limits: cells without a bound on their queue must not hide the others."""
-    if drawn.ticks:
-        ax.set_xticks(range(len(drawn.ticks)), drawn.ticks)
-        ax.set_xlim(-0.5, len(drawn.ticks) - 0.5)
-    elif drawn.rows["x"].min() > 0 and drawn.rows["x"].max() >= 50 * drawn.rows["x"].min():
+    if drawn.rows["x"].min() > 0 and drawn.rows["x"].max() >= 50 * drawn.rows["x"].min():
         ax.set_xscale("log", base=2)
         ax.set_xticks(sorted(set(drawn.rows["x"])), [f"{x:g}" for x in sorted(set(drawn.rows["x"]))])
         ax.minorticks_off()
@@ -164,7 +168,7 @@ def _axes(ax: Axes, results: Results, drawn: _series.Points) -> None:
     handles = _handles(ax, drawn)
     if 0 < len(handles) <= 24:
         title = ", ".join(map(_labels.factor_text, drawn.by)) if len(drawn.by) == 1 else None
-        (legend_below if drawn.ticks else Axes.legend)(ax, handles=handles, title=title)
+        legend(ax, handles, title)
 
 
 def _limits(rows: pd.DataFrame) -> tuple[float, float]:
@@ -183,9 +187,9 @@ def _limits(rows: pd.DataFrame) -> tuple[float, float]:
 
 def _handles(ax: Axes, drawn: _series.Points) -> list[Line2D]:
     size = ax.xaxis.label.get_size() * 0.5
-    handles = [Line2D([], [], color=look.colour, linestyle="none" if drawn.ticks else look.line, marker=look.marker, markersize=size, label=name)
+    handles = [Line2D([], [], color=look.colour, linestyle=look.line, marker=look.marker, markersize=size, label=name)
                for look, (name, _) in zip(looks(), drawn.series()) if name]
-    handles += [line for line in ax.get_lines() if line.get_color() == GREY and not line.get_label().startswith("_")]
+    handles += [line for line in ax.get_lines() if line.get_gid() == "theory" and not line.get_label().startswith("_")]
     open_cells = drawn.rows[~drawn.rows["decided"] & drawn.rows["mean"].notna()]
     states = [_labels.status_text(status) for status in dict.fromkeys(open_cells["status"])]
     if states:
@@ -203,6 +207,7 @@ def _saturation_marks(ax: Axes, drawn: _series.Points, maxima: pd.DataFrame) -> 
     for look, (name, _) in zip(looks(), drawn.series()):
         if name in maxima.index:
             _saturation_mark(ax, look, maxima.loc[name])
+            ax.tick_params(axis="x", pad=3.5 + 0.6 * ax.xaxis.label.get_size())
 
 
 def _saturation_mark(ax: Axes, look: Look, row: pd.Series) -> None:

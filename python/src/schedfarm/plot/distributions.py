@@ -12,7 +12,7 @@ from .._reading import version_1
 from ..errors import RequestError, one_of
 from ..results import Results
 from . import _labels, _series
-from ._canvas import canvas, legend_below, looks
+from ._canvas import canvas, legend, looks
 
 _OF_JOBS = {"response_time": ("finish", "submit"), "wait": ("start", "submit"), "service_time": ("finish", "start")}
 
@@ -34,7 +34,7 @@ def ecdf(results: Results, metric: str | None = None, cells: Sequence[int] | Non
         raise RequestError(f"no cell has {source} of {metric}. A campaign asks for them with {asked}")
     labels = _labels.cell_labels(results)
     with canvas(ax, style) as ax:
-        for look, (cell, shares) in zip(looks(), drawn.items()):
+        for look, (cell, shares) in zip(looks(len(drawn)), drawn.items()):
             shares = shares[np.isfinite(shares["value"])]
             share = 1 - shares["share"] if tail else shares["share"]
             ax.plot(shares["value"], share, drawstyle="steps-post", color=look.colour, linestyle=look.line, label=labels[cell])
@@ -48,10 +48,9 @@ def ecdf(results: Results, metric: str | None = None, cells: Sequence[int] | Non
         ax.set_xlabel(_labels.with_unit(_labels.metric_text(metric), results.unit(metric)))
         ax.set_ylabel("share of jobs above" if tail else "share of jobs")
         jobs = pd.Series([int(shares.attrs["jobs"]) for shares in drawn.values()])
-        _labels.note(ax, f"{_labels.span_text(jobs)} jobs{' each' if len(drawn) > 1 else ''}")
-        if cells is None:
-            _series.name_failed(ax, results)
-        legend_below(ax)
+        words = f"{_labels.span_text(jobs)} jobs{' each' if len(drawn) > 1 else ''}"
+        _labels.note(ax, "; ".join([words, *(_series.without_value(results) if cells is None else [])]))
+        legend(ax)
     return ax
 
 

@@ -9,7 +9,7 @@ from .._tables import one_metric
 from ..errors import RequestError
 from ..results import Results
 from . import _labels, _series
-from ._canvas import COLOURS, GREY, LATER, canvas, height_of_rows
+from ._canvas import COLOURS, GREY, LATER, canvas, height_of_rows, legend
 from .suggested import all_metrics
 
 
@@ -35,7 +35,7 @@ def welch(results: Results, cell: int, *, ax: Axes | None = None, style: str | N
         ax.set_xlim(0, float((parts["first_job"] + parts["jobs"]).max()))
         ax.set_xlabel("job, in the order of submission")
         ax.set_ylabel(_labels.with_unit("mean response time", results.time_unit))
-        ax.legend()
+        legend(ax)
     return ax
 
 
@@ -71,7 +71,7 @@ def convergence(results: Results, cell: int, metric: str | None = None, *, ax: A
         ax.set_xlabel("replications n")
         ax.set_ylabel(_labels.metric_label(results, found))
         _labels.note(ax, _labels.cell_labels(results)[cell])
-        ax.legend()
+        legend(ax)
     return ax
 
 
@@ -83,18 +83,19 @@ def ranks(results: Results, *, ax: Axes | None = None, style: str | None = None)
     parts = {"busy": "replications", "dispatch": "waiting for the master", "io": "journal and stop rules", "idle": "no work"}
     colours = (COLOURS[0], COLOURS[4], COLOURS[3], "#DDDDDD")
     whole = farm[list(parts)].sum(axis=1).replace(0, np.nan)
-    with canvas(ax, style, height_of_rows(style, 3 + min(24, len(farm)))) as ax:
+    with canvas(ax, style, height_of_rows(style, 1 + min(24, len(farm)))) as ax:
         left = np.zeros(len(farm))
         for colour, (part, words) in zip(colours, parts.items()):
             shares = (100 * farm[part] / whole).fillna(0).to_numpy()
-            ax.barh(farm["rank"], shares, left=left, color=colour, label=words, height=0.8)
+            if shares.any():
+                ax.barh(farm["rank"], shares, left=left, color=colour, label=words, height=0.8)
             left += shares
         ax.set_xlim(0, 100)
-        ax.set_ylim(len(farm) - 0.4, -0.6 - max(1.2, 0.25 * len(farm)))
+        ax.set_ylim(len(farm) - 0.4, -0.6)
         ax.set_yticks(farm["rank"][:: max(1, len(farm) // 16)])
         ax.grid(axis="y", visible=False)
         ax.set_xlabel("% of the rank's time")
         ax.set_ylabel("rank")
         _labels.note(ax, f"{_labels.counted(int(farm['tasks'].sum()), 'replication')}, {farm['busy'].sum():,.1f} s of computing")
-        ax.legend(loc="upper center", ncols=2)
+        legend(ax)
     return ax

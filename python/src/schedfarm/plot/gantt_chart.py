@@ -15,12 +15,14 @@ from matplotlib.colors import BoundaryNorm, ListedColormap, LogNorm, TwoSlopeNor
 from ..errors import RequestError, one_of
 from ..results import Results
 from . import _labels
+from ._boxes import Boxes, rectangles
 from ._canvas import COLOURS, EARLIER, GREY, LATER, canvas, height_of_rows, panels, rasterized_beyond, width
 from ._schedule import Schedule, busy, means, schedule, waiting
 
 _COLOURINGS = ("job", "user", "size", "wait")
 _LIGHT = ("#7FB8D8", "#F0A878", "#7FCDB4", "#E5BBD3", "#F3CF80", "#A9D8F2", "#BDBDBD")
 _MOST_NAMES = 16  # of nodes at an axis
+_MOST_NUMBERS = 3000  # of rectangles that may have one
 _MOST_WAITS = 40  # of jobs that are drawn as lines
 # Waits have many sizes: classes show more of them than a scale.
 _WAITS = {"s": ((60, "1 min"), (600, "10 min"), (3600, "1 h"), (6 * 3600, "6 h"), (86400, "1 day"))}
@@ -98,7 +100,7 @@ def gantt_diff(first: Any, second: Any, cells: tuple[int, int] | None = None, re
         bar = ax.figure.colorbar(mpl.cm.ScalarMappable(norm, colours), ax=list(axes), extend="both")
         bar.set_label(f"start in the second − start in the first ({both[0].time_unit})")
         bar.outline.set_visible(False)
-        _labels.note(axes[0], f"{(shift < 0).sum():,} of {len(shift):,} jobs earlier, {(shift > 0).sum():,} later")
+        axes[1].set_title(f"{axes[1].get_title(loc='left')}: {(shift < 0).sum():,} of {len(shift):,} jobs earlier, {(shift > 0).sum():,} later", loc="left")
     return axes
 
 
@@ -118,7 +120,8 @@ def rank_gantt(results: Results, run: int | None = None, *, ax: Axes | None = No
     with canvas(ax, style, height_of_rows(style, 1 + min(48, len(ranks)))) as ax:
         for place, rank in enumerate(ranks):
             own = rows[rows["rank"] == rank]
-            ax.broken_barh(list(zip(own["began"], own["seconds"])), (place - 0.4, 0.8), color=COLOURS[0], linewidth=0)
+            ax.add_collection(Boxes(own["began"], own["began"] + own["seconds"], [place - 0.4] * len(own), [place + 0.4] * len(own),
+                                    [COLOURS[0]] * len(own), f"rank {rank}"))
             if len(ranks) <= 48:
                 ax.text(1.01, place, f"{own['seconds'].sum() / end:.0%}".replace("%", " %"), transform=ax.get_yaxis_transform(), va="center")
         every = max(1, len(ranks) // 24)
@@ -180,7 +183,7 @@ def _out_of_order(ax: Axes, drawn: Schedule) -> None:
 
 def out_of_order(ax: Axes, begin: Any, end: Any, low: Any, high: Any) -> None:
     sides = [np.asarray(side, dtype=float) for side in (begin, end, low, high)]
-    boxes = PolyCollection(_rectangles(*sides), facecolors="#EEEEEE", edgecolors=GREY, hatch="xxxx", linewidths=0, zorder=0.5)
+    boxes = PolyCollection(rectangles(*sides), facecolors="#EEEEEE", edgecolors=GREY, hatch="xxxx", linewidths=0, zorder=0.5)
     boxes.set_gid("outages")
     ax.add_collection(boxes)
 
@@ -191,7 +194,7 @@ def _away(ax: Axes, drawn: Schedule, number: int) -> None:
         return
     home = drawn.jobs["home"].to_numpy()[drawn.boxes["row"].to_numpy()]
     away = drawn._replace(boxes=drawn.boxes[~np.isnan(home.astype(float)) & (home != number)])
-    corners = _corners(away)
+    corners = rectangles(*_sides(away))
     boxes = PolyCollection(corners, facecolors="none", edgecolors="#333333", hatch="//////", linewidths=0, rasterized=rasterized_beyond(len(corners)))
     boxes.set_gid("away")
     ax.add_collection(boxes)
@@ -204,32 +207,22 @@ def _hashes(names: pd.Series) -> Any:
 
 
 def _draw(ax: Axes, drawn: Schedule, colours: Any) -> None:
-    """A rectangle per range; thin edges, numbers and waits where there are few. The axes have their limits."""
+    """A rectangle per range; numbers and waits where there are few. The axes have their limits."""
     rows = drawn.boxes["row"].to_numpy()
-    corners = _corners(drawn)
-    many = rasterized_beyond(len(rows))
     faces = to_rgba_array(list(colours))
     if "kind" in drawn.jobs:
         faces[drawn.jobs["kind"].to_numpy()[rows] == "loading", 3] = 0.4
-    boxes = PolyCollection(corners, facecolors=faces, edgecolors="none" if many else "white", linewidths=0 if many else 0.3,
-                           rasterized=many, antialiased=not many)
-    boxes.set_gid("jobs")
-    ax.add_collection(boxes)
-    if not many:
-        _numbers(ax, drawn, corners, faces)
+    ax.add_collection(Boxes(*_sides(drawn), faces, "jobs", edge=0.3))
+    if len(rows) <= _MOST_NUMBERS:
+        _numbers(ax, drawn, rectangles(*_sides(drawn)), faces)
     if len(rows) <= _MOST_WAITS:
         _waits(ax, drawn)
 
 
-def _corners(drawn: Schedule) -> Any:
+def _sides(drawn: Schedule) -> list[Any]:
+    """Left, right, low, high."""
     rows = drawn.boxes["row"].to_numpy()
-    left, right = (drawn.jobs[name].to_numpy()[rows] for name in ("start", "finish"))
-    low, high = drawn.boxes["first"].to_numpy(), drawn.boxes["last"].to_numpy() + 1
-    return _rectangles(left, right, low, high)
-
-
-def _rectangles(left: Any, right: Any, low: Any, high: Any) -> Any:
-    return np.stack([np.column_stack(pair) for pair in ((left, low), (right, low), (right, high), (left, high))], axis=1)
+    return [*(drawn.jobs[name].to_numpy()[rows] for name in ("start", "finish")), drawn.boxes["first"].to_numpy(), drawn.boxes["last"].to_numpy() + 1]
 
 
 def _numbers(ax: Axes, drawn: Schedule, corners: Any, faces: Any) -> None:
@@ -245,7 +238,7 @@ def _numbers(ax: Axes, drawn: Schedule, corners: Any, faces: Any) -> None:
         text = jobs.iat[row]
         if wide[box] > 0.62 * size * len(text) and high[box] > size:
             light = np.dot(faces[box][:3], (0.213, 0.715, 0.072)) > 0.45
-            ax.text(*shown[box].mean(axis=0), text, ha="center", va="center", fontsize="x-small", color="black" if light else "white")
+            ax.text(*shown[box].mean(axis=0), text, ha="center", va="center", fontsize="x-small", gid="job", color="black" if light else "white")
 
 
 def _waits(ax: Axes, drawn: Schedule) -> None:
@@ -299,7 +292,8 @@ def _tree_lines(ax: Axes, processors: int) -> None:
     letters = iter("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
     for bit in reversed(range(processors.bit_length())):
         if processors >> bit & 1:
-            ax.text(1.005, place + (1 << bit) / 2, next(letters), transform=ax.get_yaxis_transform(), va="center", color=GREY)
+            if (1 << bit) > 0.06 * processors:  # else there is no room
+                ax.text(1.005, place + (1 << bit) / 2, next(letters), transform=ax.get_yaxis_transform(), va="center", color=GREY)
             place += 1 << bit
             if place < processors:
                 ax.axhline(place, color="black", linewidth=0.8)

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.ticker import FixedLocator
 
 from .._tables import one_metric
 from ..errors import RequestError
 from ..results import UNDECIDED, Results, in_order
 from . import _labels, _series
-from ._canvas import canvas, font_size, panels, width
+from ._canvas import canvas, font_size, legend, panels, width
 from ._fit import FIELD
 
 NO_VALUE = "no\nvalue"  # as narrow as a number
@@ -87,23 +88,30 @@ def facets(results: Results, kind: Callable[..., Axes], facet: str, *, columns: 
     down = math.ceil(len(shown) / across)
     panel = width(style) / across
     with panels(style, down * max(2.3, 0.8 * panel), [1.0] * down, across, squeeze=False, sharex=True, sharey=sharey) as grid:
-        limits = []
+        limits, notes = [], []
         for ax, one in zip(grid.flat, shown):
             kind(one.results, ax=ax, **one.options)
-            ax.set_title(one.title, loc="left", fontweight="bold")
-            if by_class:
-                ax.set_ylabel(re.sub(r", class \d+", "", ax.get_ylabel()))
-            if sharey:
-                ax.label_outer()
-            limits.append(ax.get_ylim())
-        if sharey and limits[0][0] < limits[0][1]:  # a panel must not cut another's
-            grid[0, 0].set_ylim(min(low for low, _ in limits), max(high for _, high in limits))
-        for ax in list(grid.flat[:len(shown)])[-across:]:  # the lowest of their columns
-            ax.tick_params(labelbottom=True)
+            notes.append(ax.get_title(loc="right"))
+            ax.set_title("", loc="right")
+            ax.set_title(one.title, loc="left")
+            ax.set_xlabel(re.sub(r", class \d+", "", ax.get_xlabel()))
+            ax.set_ylabel(re.sub(r", class \d+", "", ax.get_ylabel()) if ax.get_subplotspec().is_first_col() else "")
+            are_names = isinstance(ax.yaxis.get_major_locator(), FixedLocator)
+            if sharey or are_names:
+                ax.yaxis.set_tick_params(labelleft=ax.get_subplotspec().is_first_col())
+            limits.append((*ax.get_xlim(), *ax.get_ylim()))
+        left, right, low, high = zip(*limits)  # a panel must not cut another's
+        grid[0, 0].set_xlim(min(left), max(right))
+        if sharey and not are_names:
+            grid[0, 0].set_ylim(min(low), max(high))
+        for place, ax in enumerate(grid.flat[:len(shown)]):
+            if place + across < len(shown):  # not the lowest of its column
+                ax.set_xlabel("")
+            ax.tick_params(labelbottom=place + across >= len(shown))
         for ax in grid.flat[len(shown):]:
             ax.set_visible(False)
-        _one_legend(grid, len(shown))
-        _one_label(grid)
+        grid[0, 0].figure.suptitle("; ".join(dict.fromkeys(notes)), x=0.99, ha="right", fontsize="small", color=_labels.NOTE)
+        _one_legend(list(grid.flat[:len(shown)]))
     return grid
 
 
@@ -135,37 +143,17 @@ def _of_classes(results: Results, options: dict[str, Any]) -> list[_Panel]:
     return [_Panel(_labels.plain(names.get(number, f"class {number}")), results, {**options, "metric": name}) for number, name in classes.items()]
 
 
-def _one_label(grid: Any) -> None:
-    """The labels of the axes, which are those of all panels, beside the whole."""
-    first, figure = grid[-1, 0], grid[0, 0].figure
-    size = first.yaxis.label.get_size()
-    if len({ax.get_ylabel() for ax in grid[:, 0]}) == 1:
-        figure.supylabel(first.get_ylabel(), fontsize=size)
-        for ax in grid.flat:
-            ax.set_ylabel("")
-    figure.supxlabel(first.get_xlabel(), fontsize=size)
-    for ax in grid.flat:
-        ax.set_xlabel("")
-
-
-def _one_legend(grid: Any, used: int) -> None:
-    """The first panel's legend stands for all where they say the same, and notes are shortened to what differs."""
-    axes = list(grid.flat[:used])
-    legends = [ax.get_legend() for ax in axes]
-    texts = [[text.get_text() for text in legend.get_texts()] if legend else [] for legend in legends]
-    said = [set(" or ".join(text).split(" or ")) for text in texts]  # of open markers each reason by itself
-    for legend, own in list(zip(legends, said))[1:]:
-        if legend and own <= said[0]:
-            legend.remove()
-    if legends[0] and used < grid.size:  # where no panel is
-        empty = grid.flat[used]
-        empty.set_visible(True)
-        empty.set_axis_off()
-        empty.legend(handles=legends[0].legend_handles if hasattr(legends[0], "legend_handles") else legends[0].legendHandles,
-                     labels=texts[0], title=legends[0].get_title().get_text() or None, loc="center")
-        legends[0].remove()
-    for ax in axes:
-        right = ax.get_title(loc="right")
-        ax.set_title("", loc="right")
-        if "n = " in right:
-            ax.set_title(right[right.index("n = "):], loc="right", fontsize="small", color="#555555")
+def _one_legend(shown: list[Axes]) -> None:
+    """Below the whole, of what stands in any panel's; entries that look alike are one, as reasons of open markers."""
+    entries: dict[str, Any] = {}
+    title = None
+    for ax in [ax for ax in shown if ax.get_legend()]:
+        own = ax.get_legend()
+        title = own.get_title().get_text() or title
+        for handle, text in zip(own.legendHandles, own.get_texts()):
+            look = str([handle.properties().get(name) for name in ("color", "marker", "markerfacecolor", "linestyle", "facecolor", "hatch")])
+            known = entries[look].get_label().split(" or ") if look in entries else []
+            handle.set_label(" or ".join(dict.fromkeys([*known, *text.get_text().split(" or ")])))
+            entries[look] = handle
+        own.remove()
+    legend(shown[0], list(entries.values()), title)

@@ -1,13 +1,14 @@
-"""Intervals side by side: paired differences, a paper's values against the measured ones, and bars by job class."""
+"""Intervals side by side: paired differences, a paper's values against the measured ones, and rows of points or bars by
+levels that are words."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.container import BarContainer
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
@@ -15,7 +16,7 @@ from .._tables import one_metric
 from ..errors import RequestError
 from ..results import Results
 from . import _labels, _series
-from ._canvas import EARLIER, GREY, LATER, LINES, canvas, height_of_rows, legend_below, looks
+from ._canvas import EARLIER, GREY, LATER, LINES, canvas, height_of_rows, legend, looks
 
 _VERDICTS = {"first smaller": (EARLIER, "o"), "second smaller": (LATER, "s"), "not decided": (GREY, "D")}
 _HATCHES = dict(zip(LINES, ("", "////", "....", "xxxx")))  # bars have no lines to tell the second seven colours from the first
@@ -43,7 +44,7 @@ def forest(results: Results, metric: str | None = None, *, ax: Axes | None = Non
         ax.set_xlabel(_labels.with_unit(f"difference of {_labels.metric_text(found)}", results.unit(found)), loc="right")
         levels = [f"{100 * level:.4g}" for level in sorted({rows["confidence"].min(), rows["confidence"].max()})]
         _labels.note(ax, f"Holm over {len(rows)}, {'–'.join(levels)} % intervals, n = {_labels.span_text(rows['n'])}")
-        rows_legend(ax, _handles(_VERDICTS, rows["verdict"]))
+        legend(ax, _handles(_VERDICTS, rows["verdict"]))
     return ax
 
 
@@ -74,43 +75,96 @@ def paper(results: Results, metric: str | None = None, *, relative: bool = True,
         used = results.estimates(found)
         _labels.note(ax, _labels.evidence_text(results, used[used["cell"].isin(rows["cell"])]))
         printed = Patch(color="#CFCFCF", label="printed ± rounding")
-        rows_legend(ax, [printed, *_handles(_AGREEMENT, rows["verdict"])])
+        legend(ax, [printed, *_handles(_AGREEMENT, rows["verdict"])])
     return ax
 
 
-def class_bars(results: Results, metric: str | None = None, *, ax: Axes | None = None, style: str | None = None) -> Axes:
-    """A metric by job class (the first that is known by class): a group of bars per class, a bar per cell; where it has no value, a cross."""
-    found = str(metric) if metric else next((name.split("[")[0] for name in results.metrics if ".mean[class=" in name), "response_time.mean")
-    classes = results.by_class(found)
-    parts = [_series.of_all_cells(results, name).assign(**{"class": number}) for number, name in classes.items()]
-    if not parts:
-        raise RequestError(f"the file has no {found} by class. A campaign asks for it with probes: [{{response_time: {{per_class: true}}}}]")
-    rows = pd.concat(parts)
-    cells = list(dict.fromkeys(rows["cell"]))
-    names = results.class_names(cells[0])
-    labels = own_labels(results, cells)
-    share = 0.8 / len(cells)
-    with canvas(ax, style) as ax:
-        for number, (look, cell) in enumerate(zip(looks(), cells)):
-            part = rows[rows["cell"] == cell].set_index("class").reindex(list(classes))
-            x = np.arange(len(classes)) + (number - (len(cells) - 1) / 2) * share
-            ax.bar(x, part["mean"].fillna(0), share, color=look.colour, alpha=0.75, hatch=_HATCHES[look.line], edgecolor="white", linewidth=0, label=labels[cell])
-            lacking = part["mean"].isna().to_numpy()
-            ax.errorbar(x[~lacking], part["mean"][~lacking], yerr=_series.sides(part[~lacking]), linestyle="none", color="black", elinewidth=0.8)
-            ax.plot(x[lacking], [0.03] * lacking.sum(), transform=ax.get_xaxis_transform(), linestyle="none", marker="x", color=look.colour, gid="lacking")
-        words = [_labels.plain(names.get(number, f"class {number}")) for number in classes]
-        ax.set_xticks(range(len(classes)), words)
-        ax.grid(axis="x", visible=False)
-        ax.set_ylabel(_labels.with_unit(_labels.metric_text(str(rows["metric"].iloc[0]).split("[")[0]), results.unit(str(rows["metric"].iloc[0]))))
-        _labels.note(ax, _labels.evidence_text(results, rows))
-        if rows["mean"].min() > 0 and rows["mean"].max() >= 50 * rows["mean"].min():
-            ax.set_yscale("log")
-        if len(cells) > 1 or labels[cells[0]]:
-            handles = [bars for bars in ax.containers if isinstance(bars, BarContainer)]
-            if rows["mean"].isna().any():
-                handles.append(Line2D([], [], color=GREY, linestyle="none", marker="x", label=_series.states_text(rows[rows["mean"].isna()])))
-            legend_below(ax, handles=handles)
+def bars(results: Results, metric: str | None = None, x: str | None = None, by: str | Sequence[str] | None = None, *, ax: Axes | None = None,
+         style: str | None = None) -> Axes:
+    """A metric by job class, a bar per cell, or with `x` by the levels of a factor, a bar for every combination of the others; without
+    classes by the first factor of words. Of values of several sizes points on a logarithmic axis: a bar has no foot there."""
+    found = metric or next((name.split("[")[0] for name in results.metrics if ".mean[class=" in name), None)
+    if x is None and found is not None and results.by_class(found):
+        return rows_of_levels(results, _of_classes(results, found), are_bars=True, ax=ax, style=style)
+    words = [name for name in results.factors.varying(pd.Index(results.cells["cell"])) if not results.factors.is_numeric(name)]
+    if x is None and not words:
+        raise RequestError(f"the file has no {found or 'response_time.mean'} by class, and no factor of words. Name one with x=, or ask for classes in "
+                           "the campaign: probes: [{response_time: {per_class: true}}]")
+    drawn = _series.points(results, found or shown_metric(results), x or words[0], by, are_words=True)
+    return rows_of_levels(results, drawn, are_bars=True, ax=ax, style=style)
+
+
+def shown_metric(results: Results) -> str:
+    from .suggested import shown_metrics  # which draws figures by this module
+    return shown_metrics(results)[0]
+
+
+def rows_of_levels(results: Results, drawn: _series.Points, *, are_bars: bool = False, extremes: Any = None, ax: Axes | None = None,
+                   style: str | None = None) -> Axes:
+    """A row per level, in it a point with its interval, or a bar, per series; where there is no value, a cross. `extremes`: of the
+    replications of every row, for thin lines."""
+    means = drawn.rows["mean"]
+    is_wide = bool(means.min() > 0 and means.max() >= 50 * means.min())
+    are_bars = are_bars and not is_wide
+    series = drawn.series()
+    step = min(0.7 if are_bars else 0.25, 0.8 / len(series))
+    with canvas(ax, style, height_of_rows(style, len(drawn.ticks) * max(1.0, 0.3 + 0.6 * len(series)))) as ax:
+        handles: list[Any] = []
+        for number, (look, (name, rows)) in enumerate(zip(looks(), series)):
+            places = np.round(rows["x"]) + (number - (len(series) - 1) / 2) * step
+            known, plain = rows["mean"].notna(), {"color": look.colour, "linestyle": "none"}
+            part, at = rows[known], places[known]
+            if are_bars:
+                handles.append(ax.barh(at, part["mean"], step * 0.92, color=look.colour, alpha=0.75, hatch=_HATCHES[look.line], edgecolor="white",
+                                       linewidth=0, label=name))
+            else:
+                handles.append(Line2D([], [], marker=look.marker, label=name, **plain))
+                ax.scatter(part["mean"], at, marker=look.marker, facecolors=[look.colour if decided else "white" for decided in part["decided"]],
+                           edgecolors=look.colour, zorder=3, gid="-".join(["cells", *map(str, part["cell"])]))
+            if extremes is not None:
+                ax.hlines(at, extremes["min"][part.index], extremes["max"][part.index], colors=look.colour, linewidth=0.5)
+            ends = _series.ends(part)
+            ax.hlines(at, ends["lower"], ends["upper"], colors="black" if are_bars else look.colour, linewidth=1.2, zorder=2, gid="intervals")
+            ax.plot([0.02] * int((~known).sum()), places[~known], transform=ax.get_yaxis_transform(), marker="x", gid="lacking", **plain)
+        handles = [handle for handle in handles if len(series) > 1 and handle.get_label()]
+        handles += _theory(ax, results, drawn) + _states(drawn, are_bars)
+        rows_axis(ax, drawn.ticks, range(len(drawn.ticks)), [])
+        if is_wide:
+            ax.set_xscale("log")
+        elif are_bars or 0 <= means.min() < 0.5 * means.max():
+            ax.set_xlim(left=min(0.0, ax.get_xlim()[0]) if are_bars and means.min() < 0 else 0.0)
+        ax.set_xlabel(_labels.with_unit(_labels.metric_text(drawn.metric), results.unit(drawn.metric)), loc="right")
+        _labels.note(ax, _labels.evidence_text(results, drawn.rows))
+        legend(ax, handles, _labels.factor_text(drawn.by[0]) if len(drawn.by) == 1 and len(series) > 1 else None)
     return ax
+
+
+def _theory(ax: Axes, results: Results, drawn: _series.Points) -> list[Line2D]:
+    """A stroke beside every level for what theory says of its cells."""
+    known = results.table("known_values")
+    known = drawn.rows[["cell", "x"]].merge(known[known["metric"] == drawn.metric], on="cell")
+    return [ax.plot(part["value"], np.round(part["x"]), linestyle="none", marker="|", markersize=12, color=colour, zorder=1.5, label=label)[0]
+            for colour, (label, part) in zip(("black", GREY), known.groupby("label", sort=False))]
+
+
+def _states(drawn: _series.Points, are_bars: bool) -> list[Line2D]:
+    open_cells = drawn.rows[~drawn.rows["decided"] & drawn.rows["mean"].notna()]
+    states = [] if are_bars else [_labels.status_text(status) for status in dict.fromkeys(open_cells["status"])]
+    found = [Line2D([], [], color=GREY, linestyle="none", marker="o", markerfacecolor="white", label=" or ".join(states))] if states else []
+    return found + ([Line2D([], [], color=GREY, linestyle="none", marker="x", label=_series.states_text(drawn.lacking))] if len(drawn.lacking) else [])
+
+
+def _of_classes(results: Results, metric: str) -> _series.Points:
+    """A class of which a cell has no jobs has a row without a value."""
+    classes = dict(sorted(results.by_class(metric).items()))
+    parts = [_series.of_all_cells(results, name).set_index("cell") for name in classes.values()]
+    cells = sorted(set().union(*(part.index for part in parts)))
+    rows = pd.concat([part.reindex(cells).rename_axis("cell").assign(metric=name, x=float(place)) for place, (name, part) in enumerate(zip(classes.values(), parts))])
+    rows = rows.fillna({"n": 0, "decided": True}).reset_index()
+    labels = own_labels(results, list(dict.fromkeys(rows["cell"])))
+    names = results.class_names(int(rows["cell"].iloc[0]))
+    return _series.Points(rows.assign(series=rows["cell"].map(labels)), str(rows["metric"].iloc[0]).split("[")[0], "class",
+                          [_labels.plain(names.get(number, f"class {number}")) for number in classes], [])
 
 
 def own_labels(results: Results, cells: list[int]) -> dict[int, str]:
@@ -167,13 +221,6 @@ def rows_axis(ax: Axes, names: list[str], places: Any, heads: list[tuple[float, 
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="y", visible=False)
     ax.set_ylim(max(place for place, _ in ticks) + 0.8, -0.8)
-
-
-def rows_legend(ax: Axes, handles: list[Any]) -> None:
-    """In room of its own below the rows."""
-    bottom, top = ax.get_ylim()
-    ax.set_ylim(bottom + 1.1 * len(handles), top)
-    ax.legend(handles=handles, loc="lower right", borderaxespad=0.2, labelspacing=0.2, frameon=True, framealpha=1, edgecolor="none")
 
 
 def _sides(part: pd.DataFrame, middle: str) -> Any:

@@ -12,8 +12,8 @@ from matplotlib.lines import Line2D
 from ..errors import RequestError
 from ..results import Results
 from . import _labels
-from ._canvas import canvas, height_of_rows, looks
-from .intervals import own_labels, places_of, rows_axis, rows_legend
+from ._canvas import canvas, height_of_rows, legend, looks
+from .intervals import own_labels, places_of, rows_axis
 
 _WIDE = 50  # from this ratio of the largest wait to the least on, the axis is logarithmic
 
@@ -31,8 +31,7 @@ def logged(results: Results, cells: Sequence[int] | None = None, *, ax: Axes | N
     places, heads = places_of(groups["by"].map(_head))
     place = dict(zip(zip(groups["by"], groups["group"]), places))
     labels = own_labels(results, list(dict.fromkeys(rows["cell"])))
-    below = 2 + rows["cell"].nunique()  # lines of the legend
-    with canvas(ax, style, height_of_rows(style, len(places) + len(heads) + below)) as ax:
+    with canvas(ax, style, height_of_rows(style, len(places) + len(heads))) as ax:
         means = rows[["logged", "simulated"]].to_numpy()
         is_wide = bool(means.min() > 0 and means.max() >= _WIDE * means.min())
         ends = rows.groupby(["by", "group"], sort=False)[["logged", "simulated"]].agg(["min", "max"])
@@ -41,7 +40,7 @@ def logged(results: Results, cells: Sequence[int] | None = None, *, ax: Axes | N
         handles = [Line2D([], [], linestyle="none", marker="|", markersize=9, markeredgewidth=2, color="black", label="as logged")]
         step = min(0.25, 0.6 / rows["cell"].nunique())  # of a line: equal waits of several cells are seen
         first = -step * (rows["cell"].nunique() - 1) / 2
-        for order, (look, (cell, own)) in enumerate(zip(looks(), rows.groupby("cell", sort=False))):
+        for order, (look, (cell, own)) in enumerate(zip(looks(rows["cell"].nunique()), rows.groupby("cell", sort=False))):
             heights = [place[name] + first + order * step for name in zip(own["by"], own["group"])]
             drawn = {"linestyle": "none", "marker": look.marker, "color": look.colour}
             ax.plot(own["simulated"], heights, zorder=3, clip_on=False, **drawn)
@@ -53,7 +52,7 @@ def logged(results: Results, cells: Sequence[int] | None = None, *, ax: Axes | N
             ax.set_xlim(left=0)
         ax.set_xlabel(_labels.with_unit("mean wait", results.time_unit))
         _labels.note(ax, f"{int(groups['jobs'].iloc[0]):,} jobs")
-        rows_legend(ax, handles)
+        legend(ax, handles)
     return ax
 
 

@@ -6,18 +6,18 @@ import io
 import os
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_rgba_array
 from matplotlib.patches import Patch
 
 from .. import _program
 from ..errors import RequestError
 from ..results import Results
 from . import _labels
-from ._canvas import COLOURS, canvas, rasterized_beyond
+from ._boxes import Boxes
+from ._canvas import COLOURS, canvas, legend
 from .gantt_chart import out_of_order, time_axis
 
 _MEMORY = 0.4  # of a band: the lower part shows memory, the rest what the node does
@@ -50,22 +50,24 @@ def nodes(source: Any, cell: int | None = None, replication: int = 0, *, begin: 
         if len(out):
             out_of_order(ax, out["begin"], out["end"], out["first"], out["last"] + 1)
         running = each[each["kind"] == "running"]
-        _boxes(ax, "running", running["begin"], running["end"], running["node"] + bottom, running["node"] + 0.96, running["colour"])
+        ax.add_collection(Boxes(running["begin"], running["end"], running["node"] + bottom, running["node"] + 0.96, running["colour"], "running"))
         for _, rows in each[each["kind"] == "loading"].groupby("colour"):  # hatches of a collection have one colour
-            _boxes(ax, "loading", rows["begin"], rows["end"], rows["node"] + bottom, rows["node"] + 0.96, rows["colour"], 0.25, "//////")
-        where = shown.index.get_indexer(stacks["row"])
+            ax.add_collection(Boxes(rows["begin"], rows["end"], rows["node"] + bottom, rows["node"] + 0.96, to_rgba_array(list(rows["colour"]), 0.25),
+                                    "loading", hatch="//////"))
         height = _MEMORY * 0.92 / whole
-        _boxes(ax, "memory", stacks["begin"], stacks["end"], stacks["node"] + stacks["bottom"] * height, stacks["node"] + stacks["top"] * height,
-               colours[where], 0.45)
+        of_stacks = to_rgba_array(list(colours[shown.index.get_indexer(stacks["row"])]), 0.45)
+        ax.add_collection(Boxes(stacks["begin"], stacks["end"], stacks["node"] + stacks["bottom"] * height, stacks["node"] + stacks["top"] * height,
+                                of_stacks, "memory"))
         ax.set_ylabel("node")
         ax.yaxis.get_major_locator().set_params(integer=True)
         ax.grid(visible=False)
         time_axis(ax, unit)
-        legend = [Patch(facecolor=COLOURS[number % (len(COLOURS) - 1)], label=name) for number, name in sorted(names.items())]
-        legend += [Patch(facecolor="#888888", label="running"), Patch(facecolor="#88888840", hatch="//////", edgecolor="#888888", label="loading"),
-                   Patch(facecolor="#88888873", label="resident (below)")]
-        legend += [Patch(facecolor="#EEEEEE", edgecolor="#888888", hatch="xxxx", linewidth=0, label="out of order")] if len(out) else []
-        ax.legend(handles=legend, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3)
+        handles = [Patch(facecolor=COLOURS[number % (len(COLOURS) - 1)], label=name) for number, name in sorted(names.items())
+                   if number in set(kinds.reindex(shown["job"]))]
+        looks = {"running": {"facecolor": "#888888"}, "loading": {"facecolor": "#88888840", "hatch": "//////", "edgecolor": "#888888"},
+                 "resident": {"facecolor": "#88888873"}, "out_of_order": {"facecolor": "#EEEEEE", "edgecolor": "#888888", "hatch": "xxxx", "linewidth": 0}}
+        legend(ax, handles + [Patch(label="resident (below)" if kind == "resident" else kind.replace("_", " "), **look) for kind, look in looks.items()
+                              if kind in {*shown["kind"], *out["kind"]}])
         _labels.note(ax, note)
     return ax
 
@@ -115,14 +117,3 @@ def _by_node(spans: pd.DataFrame) -> pd.DataFrame:
     """A row for every node of every span, with the index of the span."""
     each = spans.loc[spans.index.repeat(spans["last"] - spans["first"] + 1)]
     return each.assign(node=each["first"] + each.groupby(level=0).cumcount())
-
-
-def _boxes(ax: Axes, name: str, begin: Any, end: Any, low: Any, high: Any, colours: Any, alpha: float = 1.0, hatch: str | None = None) -> None:
-    sides = [np.asarray(side, dtype=float) for side in (begin, end, low, high)]
-    corners = np.stack([np.column_stack(pair) for pair in ((sides[0], sides[2]), (sides[1], sides[2]), (sides[1], sides[3]), (sides[0], sides[3]))], axis=1)
-    many = rasterized_beyond(len(corners))
-    faces = mpl.colors.to_rgba_array(list(colours), alpha) if len(corners) else []
-    edges = mpl.colors.to_rgba_array(list(colours)) if hatch and len(corners) else "none"
-    boxes = PolyCollection(corners, facecolors=faces, edgecolors=edges, linewidths=0, hatch=None if many else hatch, rasterized=many)
-    boxes.set_gid(name)
-    ax.add_collection(boxes)

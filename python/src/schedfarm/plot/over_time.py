@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from ..errors import RequestError
 from ..results import Results
 from . import _labels, _schedule, _series
-from ._canvas import canvas, legend_below, looks
+from ._canvas import canvas, legend, looks
 
 
 def utilization(results: Results, replication: int = 0, *, ax: Axes | None = None, style: str | None = None) -> Axes:
@@ -18,15 +18,14 @@ def utilization(results: Results, replication: int = 0, *, ax: Axes | None = Non
         raise RequestError("the file has no utilization over time. A campaign asks for it with job_log: {replications: 1, utilization_parts: 50}")
     labels = _labels.cell_labels(results)
     with canvas(ax, style) as ax:
-        for look, (cell, part) in zip(looks(), rows.groupby("cell")):
+        for look, (cell, part) in zip(looks(rows["cell"].nunique()), rows.groupby("cell")):
             edges = [*part["begin"], part["end"].iloc[-1]]
             ax.stairs(part["gross_utilization"], edges, baseline=None, color=look.colour, linestyle=look.line, label=labels[cell])
         ax.set_ylim(0, 1)
         ax.set_ylabel("gross utilization")
         ax.set_xlabel(_labels.with_unit("time", results.time_unit))
-        _labels.note(ax, f"replication {replication}, {rows['part'].nunique()} parts")
-        _series.name_failed(ax, results)
-        legend_below(ax)
+        _labels.note(ax, "; ".join([f"replication {replication}, {rows['part'].nunique()} parts", *_series.without_value(results)]))
+        legend(ax)
     return ax
 
 
@@ -38,15 +37,12 @@ def queue(results: Results, cells: list[int] | None = None, replication: int = 0
         raise RequestError("the file has no log of these jobs. A campaign asks for them with job_log: {replications: 1}")
     labels = _labels.cell_labels(results)
     with canvas(ax, style) as ax:
-        for look, cell in zip(looks(), logged):
+        for look, cell in zip(looks(len(logged)), logged):
             steps = _schedule.waiting(results.jobs(cell, replication))
             ax.plot(steps.index, steps, drawstyle="steps-post", color=look.colour, linewidth=0.9, label=labels[cell])
         ax.set_ylim(bottom=0)
         ax.set_ylabel("waiting jobs")
         ax.set_xlabel(_labels.with_unit("time", results.time_unit))
-        _labels.note(ax, f"replication {replication}")
-        if cells is None:
-            _series.name_failed(ax, results)
-        if len(logged) <= 8:
-            legend_below(ax)
+        _labels.note(ax, "; ".join([f"replication {replication}", *(_series.without_value(results) if cells is None else [])]))
+        legend(ax)
     return ax

@@ -15,6 +15,7 @@ from .grids import facets, heatmap
 from .intervals import paper
 
 _MOST_LINES = 8
+_MOST_ROWS = 4  # of two factors of words that are drawn as rows of points
 
 
 def shown_metrics(results: Results) -> list[str]:
@@ -34,7 +35,7 @@ def all_metrics(results: Results) -> list[str]:
 
 def suggested(results: Results, metric: str | None = None, style: str | None = None) -> Any:
     """A paper's values where the file has some; a curve where a factor is a number, in panels where there would be too many
-    lines; else a heat map of two factors. Returns Axes, or an array of them."""
+    lines; else rows of points, and a heat map of two factors with many levels each. Returns Axes, or an array of them."""
     if metric is None and not results.reference(factors=False).empty:
         return paper(results, str(results.reference(factors=False)["metric"].iloc[0]), style=style)
     return overview(results, metric or shown_metrics(results)[0], style)
@@ -45,7 +46,7 @@ def overview(results: Results, metric: str, style: str | None = None) -> Any:
     cells = results.cells["cell"]
     varying = results.factors.varying(pd.Index(cells))
     numeric = any(results.factors.is_numeric(name) for name in varying) or results.cells["utilization"].nunique() > 1
-    if not numeric and len(varying) == 2:
+    if not numeric and len(varying) == 2 and all(len(results.factors.levels(name)) > _MOST_ROWS for name in varying):
         return heatmap(results, metric, style=style)
     drawn = _series.points(results, metric)
     lines = drawn.rows["series"].nunique()

@@ -61,7 +61,7 @@ def _calibration(calibration: list[Class], question: Question, numbers: Numbers)
             shown = [tick for tick in _TICKS if ax.get_xlim()[0] <= tick <= ax.get_xlim()[1]]
             ax.set_xticks(shown, [f"{tick:g}" for tick in shown])
             ax.minorticks_off()
-            _canvas.legend_below(ax)
+            _canvas.legend(ax)
         drawn = [Drawn(numbers.svg(ax, "ratios of simulated and logged waits; the numbers are in the table below"),
                        "Grey: from 0.85 to 1.18. A class agrees where its whole interval lies there, and disagrees where it lies wholly outside.")]
     return Section("calibration", "Calibration: the log under today's configuration", texts=lacking(question), figures=drawn,
