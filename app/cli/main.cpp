@@ -97,6 +97,13 @@ void add_report(CommandLine& line) {
         "and "
         "the factors of its cells"
     );
+    command
+        ->add_option(
+            "--unit",
+            options->unit,
+            "Of times in seconds: s, min, h or d; CSV has seconds. Default: as they read best"
+        )
+        ->check(CLI::IsMember({"s", "min", "h", "d"}));
     command->add_flag(
         "--plain", options->is_plain, "Only one table of estimates, which needs no Python"
     );

@@ -72,6 +72,7 @@ struct ReportCommand {
                               ///< a table csv
     std::string table = {};   ///< a table of the file alone; empty: the report
     std::filesystem::path output = {};  ///< html: the page
+    std::string unit = {};              ///< of times in seconds; empty: as they read best
     bool is_plain = false;              ///< one table of estimates, without Python
 };
 ExitCode report_command(const ReportCommand& options);

@@ -272,7 +272,7 @@ ExitCode report_command(const ReportCommand& options) {
         return ExitCode::usage;
     }
     if (options.format == "html") {
-        return html_report(options.results, options.output);
+        return html_report(options.results, options.output, options.unit);
     }
     expect_results(options.results);
     const results_schema::ResultFile results = results_schema::read_results(options.results);
@@ -301,6 +301,9 @@ ExitCode report_command(const ReportCommand& options) {
     }
     if (!options.table.empty()) {
         words.push_back("--table=" + options.table);
+    }
+    if (!options.unit.empty()) {
+        words.push_back("--unit=" + options.unit);
     }
     words.insert(words.end(), {"--", options.results.string()});
     const ExitCode failed = run_package(words);

@@ -55,14 +55,16 @@ ExitCode plot_command(const PlotCommand& options) {
     add(words, "--cell", options.cell);
     add(words, "--replication", options.replication);
     add(words, "--style", options.style);
+    add(words, "--unit", options.unit);
     words.insert(words.end(), {"--", options.results.string()});
     return run_package(words);
 }
 
-ExitCode html_report(const fs::path& results, const fs::path& output) {
+ExitCode html_report(const fs::path& results, const fs::path& output, const std::string& unit) {
     expect_drawable(results, output);
     Words words{"report"};
     add(words, "--output", output.string());
+    add(words, "--unit", unit);
     words.insert(words.end(), {"--", results.string()});
     return run_package(words);
 }

@@ -31,6 +31,7 @@ struct PlotCommand {
     std::optional<std::uint32_t> cell;
     std::optional<std::uint32_t> replication;
     std::string style;
+    std::string unit;  ///< of times in seconds; empty: as they read best
 };
 
 /// Declares the command; `selected` becomes what runs it.
@@ -39,7 +40,12 @@ void add_plot(CLI::App& app, std::function<ExitCode()>& selected);
 /// Writes a figure. Returns only where there is no python.
 ExitCode plot_command(const PlotCommand& options);
 
-/// Writes a result file as a page of HTML. Returns only where there is no python.
-ExitCode html_report(const std::filesystem::path& results, const std::filesystem::path& output);
+/// Writes a result file as a page of HTML, times in a unit as in PlotCommand. Returns only where
+/// there is no python.
+ExitCode html_report(
+    const std::filesystem::path& results,
+    const std::filesystem::path& output,
+    const std::string& unit
+);
 
 }  // namespace schedfarm::app

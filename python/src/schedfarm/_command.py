@@ -57,6 +57,7 @@ def _plot_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("results")
     _figures.add_options(parser)
     parser.add_argument("--style")
+    parser.add_argument("--unit", default="")
     parser.add_argument("-o", "--output", required=True)
 
 
@@ -83,6 +84,7 @@ def _report_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("results")
     parser.add_argument("-f", "--format")
     parser.add_argument("--table")
+    parser.add_argument("--unit", default="")
     parser.add_argument("--sound", action="store_true", help="the program has just read the file")
     parser.add_argument("-o", "--output")
 
@@ -92,6 +94,7 @@ def _plot(options: Options) -> int:
     from . import _figures, plot
     from ._many import open_results
     with open_results(options.results) as results:
+        results.file.shown_unit = options.unit
         asked = [] if _figures.is_asked(options) else _figures.of_report(results)
         if not asked:
             return _written("figure", [plot.save(_figures.draw(results, options, options.style), options.output)])
@@ -145,10 +148,12 @@ def _report(options: Options) -> int:
         from . import page
         from ._many import open_results
         with open_results(options.results) as results:
+            results.file.shown_unit = options.unit
             return _written("page", [page.write(results, options.output)])
     from . import report
     from ._reading.file import ResultFile
     file = ResultFile(options.results, options.sound)
+    file.shown_unit = options.unit
     _print(report.one_table(file, options.table, options.format or "csv") if options.table else report.text(file, options.format or "text"))
     return 0
 

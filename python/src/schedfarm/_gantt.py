@@ -15,6 +15,7 @@ import numpy as np
 
 from ._reading.stored import Stored
 from ._terminal import WIDTH, counted, filled, table, table_text, terminal_text
+from ._words import time_text
 from .errors import RequestError
 
 _BLOCKS = " ▁▂▃▄▅▆▇█"
@@ -77,7 +78,7 @@ def jobs_text(jobs: Jobs, name: str, processors: int, begin: float, end: float, 
     waiting, most = _means(jobs.submit, jobs.start, np.ones(len(jobs.start)), begin, end, bar), _most_waiting(jobs, begin, end)
     text += "\n" + _row("all", _bar(held, out), f"{100 * held.mean():.1f} %", beside)
     text += _row("waiting", _bar(waiting / max(most, 1)), f"max {most}", beside)
-    text += _axis(_time(begin, end - begin, unit), _time(end, end - begin, unit), bar, beside)
+    text += _axis(time_text(begin, unit, end - begin), time_text(end, unit, end - begin), bar, beside)
     if len(jobs.outages):
         text += f"\n{'×':>{beside}} out of order for half of the time or more; {100 * out.mean():.3g} % of it in all\n"
     return text
@@ -144,12 +145,12 @@ def ranks_text(chart: Ranks, width: int = WIDTH) -> str:
     bar, end = width - _BESIDE, chart.end()
     replications = sum(map(len, chart.stays.values()))
     text = filled(terminal_text(f"{chart.campaign}: run {chart.run} of {chart.runs}, {counted(replications, 'replication')} on "
-                                f"{counted(len(chart.stays), 'rank')} in {end:.3g} s"), width) + f"\n{'busy':>{bar + 17}}\n"
+                                f"{counted(len(chart.stays), 'rank')} in {time_text(end, 's', end)}"), width) + f"\n{'busy':>{bar + 17}}\n"
     for rank, stays in chart.stays.items():
         began, ended = np.array([stay[2:] for stay in stays], float).reshape(-1, 2).T
         busy = _means(began, ended, np.ones(len(began)), 0, end, bar) if 0 < end < math.inf else np.zeros(bar)
         text += f"rank {rank:>4} {_bar(busy)}{100 * float((ended - began).sum()) / end if end > 0 else 0:>5.0f} %\n"
-    text += _axis("0 s", f"{end:.3g} s", bar)
+    text += _axis(time_text(0, "s", end), time_text(end, "s", end), bar)
     overheads = table("Seconds of every rank", [">rank", "<host", ">replications", ">busy", ">idle", ">dispatch", ">io"])
     overheads.rows = [[str(rank), chart.spent[rank][0], str(len(stays)), *(f"{seconds:.2f}" for seconds in chart.spent[rank][1:])]
                       for rank, stays in chart.stays.items() if rank in chart.spent]
@@ -207,10 +208,3 @@ def _row(name: str, bar: str, figure: str, beside: int = 9) -> str:
 
 def _axis(begin: str, end: str, width: int, beside: int = 9) -> str:
     return f"{'':>{beside + 1}}{begin}{end:>{max(width - len(begin), 0)}}\n"
-
-
-def _time(time: float, span: float, unit: str) -> str:
-    """Seconds up to two hours, hours up to four days, then days; other units as they are."""
-    if unit != "s" or span <= 2 * 3600:
-        return f"{time:.4g} {unit}"
-    return f"{time / 3600:.4g} h" if span <= 4 * 86400 else f"{time / 86400:.4g} d"

@@ -13,6 +13,7 @@ ENOUGH_FOR_SKEWNESS = 10  # observations; of fewer their skewness is hardly know
 _LEAST_SHOWN = 5e-9  # narrower ones are rounding, as of a constant
 _MOST_DECIMALS = 8
 _ANY = -(10 ** 9)  # decimals of 0, which any number of them shows
+_TIMES = {"d": 86400.0, "h": 3600.0, "min": 60.0, "s": 1.0}
 _METRICS = {
     "capacity_loss.fill_sd": "capacity loss, s.d. of a fill",
     "jobs_placed": "jobs per fill",
@@ -130,6 +131,29 @@ def grouped(number: float) -> str:
     text = f"{number:.10g}"
     whole, point, rest = text.partition(".")
     return text if "e" in text or not whole.lstrip("-").isdigit() else f"{int(whole):,}{point}{rest}"
+
+
+def time_unit(unit: str, numbers: Iterable[float], asked: str = "") -> tuple[str, float]:
+    """In which unit times are read, and how many of theirs it is: seconds in the largest of which the greatest is three, or as asked; other
+    units as they are.
+
+    >>> time_unit("s", [30, 7200, math.nan]), time_unit("s", [10799, -10800]), time_unit("s", [172800]), time_unit("minutes", [9e9])
+    (('min', 60.0), ('h', 3600.0), ('h', 3600.0), ('minutes', 1.0))
+    """
+    if unit != "s":
+        return unit, 1.0
+    greatest = max((abs(number) for number in numbers if math.isfinite(number)), default=0.0)
+    return (asked, _TIMES[asked]) if asked else next(((name, own) for name, own in _TIMES.items() if greatest >= 3 * own), ("s", 1.0))
+
+
+def time_text(time: float, unit: str, greatest: float, asked: str = "") -> str:
+    """Four digits of one of several times.
+
+    >>> time_text(20000, "s", 86400), time_text(12.34567, "time units", 20)
+    ('5.556 h', '12.35 time units')
+    """
+    name, own = time_unit(unit, [greatest], asked)
+    return f"{time / own:.4g} {name}"
 
 
 def interval_note(confidences: Iterable[float], style: str = PLUS_MINUS) -> str:

@@ -17,7 +17,6 @@ from ._factors import Factors
 from ._reading import payload, version_1
 from ._reading.file import Column, ResultFile
 from ._tables import OBSERVATIONS, Tables, one_metric
-from ._words import is_wall_time
 from .errors import RequestError
 
 if TYPE_CHECKING:
@@ -87,7 +86,7 @@ class Results(Tables):
     @property
     def time_unit(self) -> str:
         """`s` where the times of every workload are seconds, else the campaign's words (`time_unit: minutes`), or `time units`."""
-        return str(self.attributes.get("time_unit", "time units"))
+        return self._file.time_unit
 
     @property
     def table_names(self) -> list[str]:
@@ -108,14 +107,7 @@ class Results(Tables):
         >>> first.unit("response_time"), first.unit("queue_length")
         ('time units', '1')
         """
-        metric = version_1.current(metric)
-        known = {column.name: column.unit for column in self._file.columns("replications")}
-        if is_wall_time(metric):
-            return "ms"
-        if metric.startswith(("least ", "greatest ")):
-            return self.unit(metric.split(" ", 1)[1])
-        found = [known[name] for name in (metric, f"{metric}.mean") if name in known]
-        return found[0].replace("time", self.time_unit) if found else "1"
+        return self._file.unit(metric)
 
     # Tables.
 

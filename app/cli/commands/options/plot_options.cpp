@@ -17,7 +17,7 @@ void add_plot(CLI::App& app, std::function<ExitCode()>& selected) {
         options->kind,
         "bars, convergence, curve, ecdf, forest, heatmap, logged, normalised, paper, pareto, "
         "queue, ranks, utilization or welch. Default: a paper's values where the file has "
-        "some, else a curve or a heat map, as the campaign's factors suggest"
+        "some, else a curve, rows of points or a heat map, as the campaign's factors suggest"
     );
     command->add_option("--x", options->x, "Factor along x. Default: the load");
     command->add_option(
@@ -73,6 +73,13 @@ void add_plot(CLI::App& app, std::function<ExitCode()>& selected) {
             "settings"
         )
         ->check(word_or_file({"column", "page", "slides"}));
+    command
+        ->add_option(
+            "--unit",
+            options->unit,
+            "Of times in seconds: s, min, h or d. Default: as they read best"
+        )
+        ->check(CLI::IsMember({"s", "min", "h", "d"}));
     select(*command, selected, [options] { return plot_command(*options); });
 }
 

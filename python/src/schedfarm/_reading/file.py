@@ -10,11 +10,13 @@ import contextlib
 import functools
 import os
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import h5py
 import numpy as np
 
+from .._words import is_extreme, is_wall_time, time_unit
 from ..errors import FileError, RequestError, one_of
 from . import guard, version_1
 from .schema import ALWAYS, JOB_LOGS, TEXT_ATTRIBUTES
@@ -76,6 +78,8 @@ class Column(NamedTuple):
 
 class ResultFile:
     """One open file. Tables are kept once read; closing keeps them and refuses others."""
+
+    shown_unit = ""  # of times in seconds, where a command names one
 
     def __init__(self, path: str | os.PathLike[str], is_sound: bool = False) -> None:
         """`is_sound`: the program has just read it in a process of its own, so that none is needed here."""
@@ -143,6 +147,25 @@ class ResultFile:
         from .. import _claims
         with guard.damage(self.path):
             return _claims.tables(self)
+
+    @property
+    def time_unit(self) -> str:
+        return str(self.attributes.get("time_unit", "time units"))
+
+    def unit(self, metric: str) -> str:
+        """Of a metric or of a probe's mean, `1` where it has none."""
+        metric = version_1.current(metric)
+        known = {column.name: column.unit for column in self.columns("replications")}
+        if is_wall_time(metric):
+            return "ms"
+        if is_extreme(metric):
+            return self.unit(metric.split(" ", 1)[1])
+        found = [known[name] for name in (metric, f"{metric}.mean") if name in known]
+        return found[0].replace("time", self.time_unit) if found else "1"
+
+    def read_in(self, unit: str, numbers: Iterable[float]) -> tuple[str, float]:
+        """The unit in which they are read, and how many of theirs it is."""
+        return time_unit(unit, numbers, self.shown_unit)
 
     def members(self, group: str) -> list[str]:
         """The numbers of the groups or logs in a group."""

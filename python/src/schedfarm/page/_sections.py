@@ -159,11 +159,18 @@ def figures(results: Results, numbers: Numbers) -> Section:
         if varying and not is_asked and number < _MOST_FIGURES:
             figure = plot.overview(results, metric, style="page")
             drawn.append(Drawn(numbers.svg(figure, f"{words} of every cell; the numbers are in the table below", places),
-                               f"{_labels.metric_label(results, metric)}, {_labels.evidence_text(results, rows)}."))
+                               f"{words}, {_labels.evidence_text(results, rows)}."))
         names = {name: _labels.factor_text(name) for name in varying if name in rows} or {"label": "cell"}
-        names.update({"mean": _labels.with_unit("mean", results.unit(metric)), "lower": "lower", "upper": "upper", **theory, "n": "n", "status": "status"})
-        tables.append(page_table(f"{words}: estimates with their intervals", metric, rows, names, is_folded=number >= _MOST_FIGURES))
+        shown, unit = _in_unit(results, metric, rows, ["mean", "lower", "upper", *theory])
+        names.update({"mean": _labels.with_unit("mean", unit), "lower": "lower", "upper": "upper", **theory, "n": "n", "status": "status"})
+        tables.append(page_table(f"{words}: estimates with their intervals", metric, rows, names, number >= _MOST_FIGURES, shown))
     return Section("estimates", "Estimates", texts=texts, figures=drawn, tables=tables)
+
+
+def _in_unit(results: Results, metric: str, rows: pd.DataFrame, numbers: list[str]) -> tuple[pd.DataFrame, str]:
+    """Copies in which numbers of the metric, the first above all, are in the unit in which they read well; and that unit."""
+    unit, own = results.file.read_in(results.unit(metric), rows[numbers[0]])
+    return rows.assign(**{name: rows[name] / own for name in numbers}), unit
 
 
 def _metrics(results: Results) -> list[str]:
@@ -205,7 +212,7 @@ def comparisons(results: Results, numbers: Numbers) -> Section | None:
                    "Paired differences under common random numbers; intervals that exclude 0 are decided.")
              for metric in dict.fromkeys(rows["metric"]) if (rows["metric"] == metric).sum() <= 60]
     names = {"group": "group", "first": "first", "second": "second", "difference": "difference", "lower": "lower", "upper": "upper",
-             "adjusted_p": "adjusted p", "verdict": "verdict"}
+             "unit": "unit", "adjusted_p": "adjusted p", "verdict": "verdict"}
     if rows["metric"].nunique() > 1:
         names = {"metric": "metric", **names}
     texts = ["The verdicts hold together, at the family's confidence: they are adjusted after Holm."]
@@ -214,8 +221,10 @@ def comparisons(results: Results, numbers: Numbers) -> Section | None:
         texts.append(f"{decided.sum():,} of {len(rows):,} differences are decided, and below; all are printed by schedfarm report "
                      f"{os.path.basename(results.path)} --table comparisons.")
         rows = rows[decided]
+    parts = [_in_unit(results, metric, part, ["difference", "lower", "upper"]) for metric, part in rows.groupby("metric", sort=False)]
+    shown = pd.concat([part.assign(unit=unit) for part, unit in parts]).reindex(rows.index) if parts else rows.assign(unit="")
     return Section("comparisons", "Differences", texts=texts, figures=drawn,
-                   tables=[page_table("Paired differences, first − second", "comparisons", rows, names)])
+                   tables=[page_table("Paired differences, first − second", "comparisons", rows, names, shown=shown)])
 
 
 def paper(results: Results, numbers: Numbers) -> Section | None:
@@ -252,14 +261,15 @@ def waits(results: Results, numbers: Numbers) -> Section | None:
     drawn = [Drawn(numbers.svg(plot.logged(results, cells, style="page"), "mean waits as logged and as simulated, as in the table below"),
                    f"Mean waits of the jobs of a log: as logged, and of {'; '.join(labels[cells])}.")
              for cells in plot.logged_cells(results)]
-    names = {"label": "cell", "by": "by", "group": "jobs of", "jobs": "jobs", "logged": _labels.with_unit("logged", results.time_unit),
-             "simulated": _labels.with_unit("simulated", results.time_unit), "within": "within", "rank_agreement": "tau"}
+    shown, unit = _in_unit(results, "wait", rows, ["logged", "simulated"])
+    names = {"label": "cell", "by": "by", "group": "jobs of", "jobs": "jobs", "logged": _labels.with_unit("logged", unit),
+             "simulated": _labels.with_unit("simulated", unit), "within": "within", "rank_agreement": "tau"}
     texts = [report.WAITS_NOTE]
     lacking = rows.loc[rows["jobs"] == 0, "label"]
     if len(lacking):
         texts.append(f"{'; '.join(lacking)}: the log records no waits.")
     return Section("waits", "Logged against simulated waits", texts=texts, figures=drawn,
-                   tables=[page_table("Waits by group of jobs", "logged_waits", rows, names)])
+                   tables=[page_table("Waits by group of jobs", "logged_waits", rows, names, shown=shown)])
 
 
 def stability(results: Results, numbers: Numbers) -> Section | None:

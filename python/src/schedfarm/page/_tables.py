@@ -34,11 +34,12 @@ class PageTable(NamedTuple):
         return " ".join(["sorts", *(f"n{place}" for place, column in enumerate(self.columns, start=1) if column.is_number)])
 
 
-def page_table(title: str, file: str, rows: pd.DataFrame, names: dict[str, str] | None = None, is_folded: bool = False) -> PageTable:
-    """`names`: the columns that are shown and what they are called; all columns are downloaded."""
-    shown = names or {name: name.replace("_", " ") for name in rows}
-    columns = [Column(words, _is_number(rows[name])) for name, words in shown.items()]
-    texts = [[number_text(value) for value in rows[name]] for name in shown]
+def page_table(title: str, file: str, rows: pd.DataFrame, names: dict[str, str] | None = None, is_folded: bool = False,
+               shown: pd.DataFrame | None = None) -> PageTable:
+    """`names`: the columns that are shown and what they are called; all columns are downloaded. `shown`: the rows in units that read well."""
+    names, read = names or {name: name.replace("_", " ") for name in rows}, rows if shown is None else shown
+    columns = [Column(words, _is_number(read[name])) for name, words in names.items()]
+    texts = [[number_text(value) for value in read[name]] for name in names]
     body = list(zip(*texts))
     address, suffix = _address(frame_csv(rows))
     return PageTable(title, file + suffix, columns, body, address, is_folded)

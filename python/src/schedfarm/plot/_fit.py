@@ -7,6 +7,7 @@ Names of policies hold commas, brackets and lists of numbers, and a column of a 
 from __future__ import annotations
 
 import contextlib
+import functools
 import re
 import warnings
 from collections.abc import Iterator
@@ -17,7 +18,10 @@ from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.text import Text
-from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter, ScalarFormatter
+from matplotlib.ticker import AutoLocator, FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
+
+from .._words import grouped, time_unit
+from ._labels import with_unit
 
 FIELD = "field"  # the gid of a number that has to stay inside of its field, of 1 × 1 in data
 _GAP = 4.0  # points between texts
@@ -43,6 +47,8 @@ def any_glyphs() -> Iterator[None]:
 
 def _fit(figure: Figure) -> None:
     shown = [ax for ax in figure.axes if ax.get_visible()]
+    for ax in shown:
+        _set_times(ax)
     _group(shown)
     legend = _legend(figure, [ax for ax in shown if ax.get_legend()])
     for ax in shown:
@@ -68,6 +74,43 @@ class _Grouped(ScalarFormatter):  # type: ignore[misc]
 
     def __call__(self, x: float, pos: int | None = None) -> str:
         return re.sub(r"^(\D*)(\d{4,})", lambda found: f"{found[1]}{int(found[2]):,}", super().__call__(x, pos))
+
+
+class _InUnit:
+    """Ticks at round numbers of a unit of time on an axis of seconds."""
+
+    unit = 1.0
+
+    def tick_values(self, vmin: float, vmax: float) -> Any:
+        return np.asarray(super().tick_values(vmin / self.unit, vmax / self.unit)) * self.unit  # type: ignore[misc]
+
+
+class _Linear(_InUnit, AutoLocator):  # type: ignore[misc]
+    pass
+
+
+class _Logarithmic(_InUnit, LogLocator):  # type: ignore[misc]
+    pass
+
+
+def _set_times(ax: Axes) -> None:
+    """Axes of seconds in minutes, hours or days, logarithmic ones with numbers in full."""
+    for axis in (ax.xaxis, ax.yaxis):
+        kind, _, asked = str(axis.label.get_gid()).partition(" ")
+        low, high = axis.get_view_interval()
+        unit, own = time_unit("s" if kind in ("times", "span") else "", [high - low] if kind == "span" else [low, high], asked)
+        if unit:
+            axis.set_label_text(with_unit(axis.get_label_text().removesuffix(" (s)"), unit), gid=None)
+        is_logarithmic = type(axis.get_major_locator()) is LogLocator
+        if is_logarithmic or (own > 1 and not isinstance(axis.get_major_locator(), _InUnit)):
+            locator = _Logarithmic(subs=(1.0, 2.0, 5.0) if high < 100 * low else (1.0,)) if is_logarithmic else _Linear()
+            locator.unit = own
+            axis.set_major_locator(locator)
+            axis.set_major_formatter(FuncFormatter(functools.partial(_in_unit, own)))
+
+
+def _in_unit(own: float, time: float, _place: int | None = None) -> str:
+    return grouped(float(f"{time / own:.6g}"))
 
 
 def _group(shown: list[Axes]) -> None:

@@ -90,8 +90,16 @@ def with_unit(words: str, unit: str) -> str:
     return words if unit in ("1", "") else f"{words} ({unit})"
 
 
-def metric_label(results: Results, metric: str) -> str:
-    return with_unit(metric_text(metric), results.unit(metric))
+def measure(axis: Any, words: str, unit: str, asked: str = "", is_span: bool = False, **options: Any) -> None:
+    """The label of an axis of a quantity. Where that is seconds `fit`, which knows the limits, sets the axis in a unit that reads well (or as
+    asked): by the greatest value, or by the span of a window of time."""
+    axis.set_label_text(with_unit(words, unit), **options)
+    if unit == "s":
+        axis.label.set_gid(f"{'span' if is_span else 'times'} {asked}")
+
+
+def measure_metric(axis: Any, results: Results, metric: str, words: str = "", **options: Any) -> None:
+    measure(axis, words or metric_text(metric), results.unit(metric), results.file.shown_unit, **options)
 
 
 def evidence_text(results: Results, rows: pd.DataFrame) -> str:
@@ -118,7 +126,9 @@ def _measured_text(results: Results, rows: pd.DataFrame) -> str:
     measured = measured[measured["cell"].isin(rows["cell"])]
     windows = measured.dropna(subset=["window_begin", "window_end"])
     if "metric" in rows and not rows["metric"].astype(str).str.contains(".", regex=False).any() and len(windows):
-        return f", time {number_text(windows['window_begin'].min())} to {number_text(windows['window_end'].max())}"
+        begin, end = windows["window_begin"].min(), windows["window_end"].max()
+        unit, own = results.file.read_in(results.time_unit, [end])
+        return f", time {number_text(begin / own)} to {number_text(end / own)}" + (f" {unit}" if results.time_unit == "s" else "")
     return f", jobs {span_text(measured['first_job'])} to {span_text(measured['last_job'])}" if len(measured) else ""
 
 

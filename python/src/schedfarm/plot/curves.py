@@ -91,8 +91,8 @@ def pareto(results: Results, x_metric: str, y_metric: str, by: str | Sequence[st
                         color=look.colour, elinewidth=0.8, label=name)
         lacking = both[both["mean"].isna() | both["mean_y"].isna()]
         names = [one_metric(name, results.metrics) for name in (x_metric, y_metric)]
-        ax.set_xlabel(_labels.metric_label(results, names[0]))
-        ax.set_ylabel(_labels.metric_label(results, names[1]))
+        for axis, name in zip((ax.xaxis, ax.yaxis), names):
+            _labels.measure_metric(axis, results, name)
         _labels.note(ax, "; ".join([_labels.evidence_text(results, both), *_series.without_value(results, lacking)]))
         legend(ax)
     return ax
@@ -163,7 +163,7 @@ def _axes(ax: Axes, results: Results, drawn: _series.Points) -> None:
         ax.set_xticks(sorted(set(drawn.rows["x"])), [f"{x:g}" for x in sorted(set(drawn.rows["x"]))])
         ax.minorticks_off()
     ax.set_ylim(_limits(drawn.rows))
-    ax.set_ylabel(_labels.metric_label(results, drawn.metric))
+    _labels.measure_metric(ax.yaxis, results, drawn.metric)
     _labels.note(ax, _labels.evidence_text(results, drawn.rows))
     handles = _handles(ax, drawn)
     if 0 < len(handles) <= 24:

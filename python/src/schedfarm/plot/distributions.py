@@ -45,7 +45,7 @@ def ecdf(results: Results, metric: str | None = None, cells: Sequence[int] | Non
         else:
             ax.set_xlim(left=0, right=max(float(np.interp(0.999, s["share"], s["value"])) for s in drawn.values()))
             ax.set_ylim(0, 1)
-        ax.set_xlabel(_labels.with_unit(_labels.metric_text(metric), results.unit(metric)))
+        _labels.measure_metric(ax.xaxis, results, metric)
         ax.set_ylabel("share of jobs above" if tail else "share of jobs")
         jobs = pd.Series([int(shares.attrs["jobs"]) for shares in drawn.values()])
         words = f"{_labels.span_text(jobs)} jobs{' each' if len(drawn) > 1 else ''}"

@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from .._tables import one_metric
+from .._words import time_text
 from ..errors import RequestError
 from ..results import Results
 from . import _labels, _series
@@ -34,7 +35,7 @@ def welch(results: Results, cell: int, *, ax: Axes | None = None, style: str | N
             _labels.note(ax, f"{_labels.cell_labels(results)[cell]}: {_labels.counted(int(check['replications']), 'replication')}")
         ax.set_xlim(0, float((parts["first_job"] + parts["jobs"]).max()))
         ax.set_xlabel("job, in the order of submission")
-        ax.set_ylabel(_labels.with_unit("mean response time", results.time_unit))
+        _labels.measure(ax.yaxis, "mean response time", results.time_unit, results.file.shown_unit)
         legend(ax)
     return ax
 
@@ -69,7 +70,7 @@ def convergence(results: Results, cell: int, metric: str | None = None, *, ax: A
         ax.set_xlim(0, len(values) * 1.04)
         ax.xaxis.get_major_locator().set_params(integer=True)
         ax.set_xlabel("replications n")
-        ax.set_ylabel(_labels.metric_label(results, found))
+        _labels.measure_metric(ax.yaxis, results, found)
         _labels.note(ax, _labels.cell_labels(results)[cell])
         legend(ax)
     return ax
@@ -96,6 +97,6 @@ def ranks(results: Results, *, ax: Axes | None = None, style: str | None = None)
         ax.grid(axis="y", visible=False)
         ax.set_xlabel("% of the rank's time")
         ax.set_ylabel("rank")
-        _labels.note(ax, f"{_labels.counted(int(farm['tasks'].sum()), 'replication')}, {farm['busy'].sum():,.1f} s of computing")
+        _labels.note(ax, f"{_labels.counted(int(farm['tasks'].sum()), 'replication')}, {time_text(farm['busy'].sum(), 's', farm['busy'].sum())} of computing")
         legend(ax)
     return ax

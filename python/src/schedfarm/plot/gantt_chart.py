@@ -98,7 +98,7 @@ def gantt_diff(first: Any, second: Any, cells: tuple[int, int] | None = None, re
             ax.set_title(part.name if names is None and part.name else name, loc="left")
             ax.label_outer()
         bar = ax.figure.colorbar(mpl.cm.ScalarMappable(norm, colours), ax=list(axes), extend="both")
-        bar.set_label(f"start in the second − start in the first ({both[0].time_unit})")
+        _labels.measure(bar.ax.yaxis, "start in the second − start in the first", both[0].time_unit)
         bar.outline.set_visible(False)
         axes[1].set_title(f"{axes[1].get_title(loc='left')}: {(shift < 0).sum():,} of {len(shift):,} jobs earlier, {(shift > 0).sum():,} later", loc="left")
     return axes
@@ -129,7 +129,7 @@ def rank_gantt(results: Results, run: int | None = None, *, ax: Axes | None = No
         ax.set_ylim(len(ranks) - 0.4, -0.6)
         ax.set_xlim(0, end)
         ax.grid(axis="y", visible=False)
-        ax.set_xlabel("seconds since the run began")
+        _labels.measure(ax.xaxis, "time since the run began", "s")
         _labels.note(ax, f"{_labels.plain(results.name)}, run {run or runs} of {runs}: {_labels.counted(len(rows), 'replication')}; right: busy")
     return ax
 
@@ -265,25 +265,7 @@ def _processor_axis(ax: Axes, drawn: Schedule, begin: float | None, end: float |
         ax.set_yticks((named["first"] + named["last"] + 1) / 2, [_labels.plain(name) for name in named["name"]])
         ax.set_ylabel("nodes")
     ax.grid(visible=False)
-    time_axis(ax, drawn.time_unit)
-
-
-def time_axis(ax: Axes, unit: str) -> None:
-    """Of seconds, in hours or days where there are many."""
-    ax.set_xlabel(_labels.with_unit("time", unit))
-    if unit == "s":
-        _hours_or_days(ax)
-
-
-def _hours_or_days(ax: Axes) -> None:
-    begin, end = ax.get_xlim()
-    for unit, seconds in (("days", 86400), ("hours", 3600), ("minutes", 60)):
-        if end - begin > 3 * seconds:
-            ticks = mpl.ticker.MaxNLocator(8, steps=[1, 2, 5, 10]).tick_values(begin / seconds, end / seconds)
-            kept = [tick for tick in ticks if begin <= tick * seconds <= end]
-            ax.set_xticks([tick * seconds for tick in kept], [f"{tick:g}" for tick in kept])
-            ax.set_xlabel(f"time ({unit})")
-            return
+    _labels.measure(ax.xaxis, "time", drawn.time_unit, is_span=True)
 
 
 def _tree_lines(ax: Axes, processors: int) -> None:

@@ -39,12 +39,13 @@ def heatmap(results: Results, metric: str | None = "response_time", x: str | Non
     values = table.to_numpy(dtype=float)
     known = values[np.isfinite(values)]
     low, high = (known.min(), known.max()) if len(known) else (0.0, 1.0)
+    own_unit = results.file.read_in(results.unit(found), known)[1]
     with canvas(ax, style) as ax:
         image = ax.imshow(values, cmap="cividis", aspect="auto", vmin=low, vmax=high if high > low else low + (abs(low) or 1.0))
         for place in np.argwhere(cells.notna().to_numpy()):
             row, column = int(place[0]), int(place[1])
             value, own = values[row, column], status[int(cells.iat[row, column])]
-            text = NO_VALUE if np.isnan(value) else _labels.number_text(value)
+            text = NO_VALUE if np.isnan(value) else _labels.number_text(value / own_unit)
             is_dark = np.isfinite(value) and not (high > low and (value - low) / (high - low) > 0.55)
             ax.text(column, row, f"({text})" if own in UNDECIDED and text != NO_VALUE else text, ha="center", va="center", fontsize="small", gid=FIELD,
                     color="white" if is_dark else "black")
@@ -54,7 +55,7 @@ def heatmap(results: Results, metric: str | None = "response_time", x: str | Non
         ax.set_ylabel(_labels.factor_text(rows))
         ax.grid(visible=False)
         bar = ax.figure.colorbar(image, ax=ax)
-        bar.set_label(_labels.metric_label(results, found))
+        _labels.measure_metric(bar.ax.yaxis, results, found)
         bar.outline.set_visible(False)
         _labels.note(ax, _labels.evidence_text(results, results.estimates(found)))
     return ax

@@ -19,6 +19,7 @@ from . import _labels, _series
 from ._canvas import EARLIER, GREY, LATER, LINES, canvas, height_of_rows, legend, looks
 
 _VERDICTS = {"first smaller": (EARLIER, "o"), "second smaller": (LATER, "s"), "not decided": (GREY, "D")}
+RIGHT = {"x": 1, "ha": "right"}  # of a label below rows, whose names take much of the width
 _HATCHES = dict(zip(LINES, ("", "////", "....", "xxxx")))  # bars have no lines to tell the second seven colours from the first
 _AGREEMENT = {"agrees": (EARLIER, "o"), "differs": (LATER, "s"), "not measured": (GREY, "x")}
 
@@ -41,7 +42,7 @@ def forest(results: Results, metric: str | None = None, *, ax: Axes | None = Non
             ax.errorbar(part["difference"], places[part.index], xerr=_sides(part, "difference"), linestyle="none", color=colour,
                         marker=marker, markerfacecolor=colour if verdict != "not decided" else "white")
         rows_axis(ax, names, places, heads)
-        ax.set_xlabel(_labels.with_unit(f"difference of {_labels.metric_text(found)}", results.unit(found)), loc="right")
+        _labels.measure_metric(ax.xaxis, results, found, f"difference of {_labels.metric_text(found)}", **RIGHT)
         levels = [f"{100 * level:.4g}" for level in sorted({rows["confidence"].min(), rows["confidence"].max()})]
         _labels.note(ax, f"Holm over {len(rows)}, {'–'.join(levels)} % intervals, n = {_labels.span_text(rows['n'])}")
         legend(ax, _handles(_VERDICTS, rows["verdict"]))
@@ -71,7 +72,7 @@ def paper(results: Results, metric: str | None = None, *, relative: bool = True,
         ax.plot(shown.loc[lacking, "value"], places[lacking.to_numpy()], linestyle="none", marker="x", color=GREY, gid="lacking")
         rows_axis(ax, labels.tolist(), places, heads)
         words = _labels.metric_text(found)
-        ax.set_xlabel(f"{words}, % from the printed value" if relative else _labels.with_unit(words, results.unit(found)), loc="right")
+        _labels.measure(ax.xaxis, *((f"{words}, % from the printed value", "1") if relative else (words, results.unit(found))), **RIGHT)
         used = results.estimates(found)
         _labels.note(ax, _labels.evidence_text(results, used[used["cell"].isin(rows["cell"])]))
         printed = Patch(color="#CFCFCF", label="printed ± rounding")
@@ -133,7 +134,7 @@ def rows_of_levels(results: Results, drawn: _series.Points, *, are_bars: bool = 
             ax.set_xscale("log")
         elif are_bars or 0 <= means.min() < 0.5 * means.max():
             ax.set_xlim(left=min(0.0, ax.get_xlim()[0]) if are_bars and means.min() < 0 else 0.0)
-        ax.set_xlabel(_labels.with_unit(_labels.metric_text(drawn.metric), results.unit(drawn.metric)), loc="right")
+        _labels.measure_metric(ax.xaxis, results, drawn.metric, **RIGHT)
         _labels.note(ax, _labels.evidence_text(results, drawn.rows))
         legend(ax, handles, _labels.factor_text(drawn.by[0]) if len(drawn.by) == 1 and len(series) > 1 else None)
     return ax

@@ -13,7 +13,7 @@ from ..errors import RequestError
 from ..results import Results
 from . import _labels
 from ._canvas import canvas, height_of_rows, legend, looks
-from .intervals import own_labels, places_of, rows_axis
+from .intervals import RIGHT, own_labels, places_of, rows_axis
 
 _WIDE = 50  # from this ratio of the largest wait to the least on, the axis is logarithmic
 
@@ -50,7 +50,7 @@ def logged(results: Results, cells: Sequence[int] | None = None, *, ax: Axes | N
             ax.set_xscale("log")
         else:
             ax.set_xlim(left=0)
-        ax.set_xlabel(_labels.with_unit("mean wait", results.time_unit))
+        _labels.measure(ax.xaxis, "mean wait", results.time_unit, results.file.shown_unit, **RIGHT)
         _labels.note(ax, f"{int(groups['jobs'].iloc[0]):,} jobs")
         legend(ax, handles)
     return ax

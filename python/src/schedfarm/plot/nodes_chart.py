@@ -18,7 +18,7 @@ from ..results import Results
 from . import _labels
 from ._boxes import Boxes
 from ._canvas import COLOURS, canvas, legend
-from .gantt_chart import out_of_order, time_axis
+from .gantt_chart import out_of_order
 
 _MEMORY = 0.4  # of a band: the lower part shows memory, the rest what the node does
 
@@ -61,7 +61,7 @@ def nodes(source: Any, cell: int | None = None, replication: int = 0, *, begin: 
         ax.set_ylabel("node")
         ax.yaxis.get_major_locator().set_params(integer=True)
         ax.grid(visible=False)
-        time_axis(ax, unit)
+        _labels.measure(ax.xaxis, "time", unit, is_span=True)
         handles = [Patch(facecolor=COLOURS[number % (len(COLOURS) - 1)], label=name) for number, name in sorted(names.items())
                    if number in set(kinds.reindex(shown["job"]))]
         looks = {"running": {"facecolor": "#888888"}, "loading": {"facecolor": "#88888840", "hatch": "//////", "edgecolor": "#888888"},

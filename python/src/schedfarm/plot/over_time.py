@@ -23,7 +23,7 @@ def utilization(results: Results, replication: int = 0, *, ax: Axes | None = Non
             ax.stairs(part["gross_utilization"], edges, baseline=None, color=look.colour, linestyle=look.line, label=labels[cell])
         ax.set_ylim(0, 1)
         ax.set_ylabel("gross utilization")
-        ax.set_xlabel(_labels.with_unit("time", results.time_unit))
+        _labels.measure(ax.xaxis, "time", results.time_unit, results.file.shown_unit, is_span=True)
         _labels.note(ax, "; ".join([f"replication {replication}, {rows['part'].nunique()} parts", *_series.without_value(results)]))
         legend(ax)
     return ax
@@ -39,10 +39,10 @@ def queue(results: Results, cells: list[int] | None = None, replication: int = 0
     with canvas(ax, style) as ax:
         for look, cell in zip(looks(len(logged)), logged):
             steps = _schedule.waiting(results.jobs(cell, replication))
-            ax.plot(steps.index, steps, drawstyle="steps-post", color=look.colour, linewidth=0.9, label=labels[cell])
+            ax.plot(steps.index, steps, drawstyle="steps-post", color=look.colour, linestyle=look.line, linewidth=0.9, label=labels[cell])
         ax.set_ylim(bottom=0)
         ax.set_ylabel("waiting jobs")
-        ax.set_xlabel(_labels.with_unit("time", results.time_unit))
+        _labels.measure(ax.xaxis, "time", results.time_unit, results.file.shown_unit, is_span=True)
         _labels.note(ax, "; ".join([f"replication {replication}", *(_series.without_value(results) if cells is None else [])]))
         legend(ax)
     return ax

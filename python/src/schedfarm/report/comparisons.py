@@ -22,8 +22,9 @@ def comparison_sections(view: View) -> list[Table]:
         found = table("No differences", [])
         found.warn(left_out)
         return [found] if left_out else []
+    unit, rows = view.in_unit(rows[0]["metric"], rows, "difference")
     found = table(f"Differences of {words.metric_text(rows[0]['metric'])}",
-                    ["<group", "<pair", "<difference", ">adj. p", "<smaller", "<times shorter"], 2)
+                    ["<group", "<pair", f"<difference{unit}", ">adj. p", "<smaller", "<times shorter"], 2)
     found.rows = [_comparison(view, row) for row in rows]
     # Holm gives the smallest p-value of m comparisons 1 - alpha / m.
     family = 1 - (1 - max(row["confidence"] for row in rows)) * len(rows)
@@ -85,9 +86,10 @@ def selection_sections(view: View) -> list[Table]:
     if not rows:
         return []
     groups: dict[str, set[int]] = {}
+    unit, rows = view.in_unit(rows[0]["metric"], rows, "mean")
     for row in rows:
         groups.setdefault(row["group"], set()).add(row["cell"])
-    found = table(f"Selection of the best by {words.metric_text(rows[0]['metric'])}", ["<group", "<cell", ">mean", ">n", "<standing"], 2)
+    found = table(f"Selection of the best by {words.metric_text(rows[0]['metric'])}", ["<group", "<cell", f">mean{unit}", ">n", "<standing"], 2)
     before = None
     for row in rows:
         group, n = row["group"], row["n"]
@@ -96,12 +98,14 @@ def selection_sections(view: View) -> list[Table]:
                            f"eliminated after {n}" if row["standing"] == "eliminated" else row["standing"]])
         before = group
     _drop_group_if_empty(found)
-    _add_promises(view, rows, found)
+    _add_promises(view, rows, found, unit)
     return [found]
 
 
-def _add_promises(view: View, rows: list[Row], found: Table) -> None:
+def _add_promises(view: View, rows: list[Row], found: Table, unit: str) -> None:
     confidence, indifference = words.percent_text(rows[0]["confidence"]), words.exact_number(rows[0]["indifference"])
+    if unit:
+        indifference = f"{rows[0]['indifference']:.4g} {unit.strip(' ()')}"
     standings = {row["standing"] for row in rows}
     found.notes.append(f"With probability at least {confidence} the cell selected is the best, if that is better than every other by "
                        f"{indifference} or more; where others come closer nothing is proven (KN).")
@@ -120,10 +124,13 @@ def controlled_sections(view: View) -> list[Table]:
     rows = view.rows("controlled_estimates")
     if not rows:
         return []
-    found = table(f"Control variates: {words.metric_text(rows[0]['metric'])}",
+    metric = rows[0]["metric"]
+    unit, both = view.in_unit(metric, [*rows, *(view.estimates[row["cell"], metric] for row in rows if (row["cell"], metric) in view.estimates)], "mean")
+    rows, estimates = both[:len(rows)], {row["cell"]: row for row in both[len(rows):]}
+    found = table(f"Control variates: {words.metric_text(metric)}{unit}",
                     ["<cell", "<with controls", "<without", ">adj. R²", ">variance reduction"], 1)
     for row in rows:
-        plain = view.estimates.get((row["cell"], row["metric"]))
+        plain = estimates.get(row["cell"])
         gain = words.number_text(row["variance_reduction"], 2) + ("" if row["variance_reduction"] > 1 else ", does not pay")
         found.rows.append([view.label(row["cell"]), view.interval(row, "mean"), view.interval(plain, "mean") if plain else "",
                            words.number_text(row["r_squared"], 2), gain])

@@ -68,16 +68,17 @@ def quantile_sections(view: View) -> list[Table]:
 
 
 def _quantile_section(view: View, metric: str, cells: dict[int, dict[float, Row]]) -> Table:
-    rows = [row for _, by_probability in sorted(cells.items()) for row in by_probability.values()]
+    unit, rows = view.in_unit(metric, [row for _, by_probability in sorted(cells.items()) for row in by_probability.values()], "value", "own_mean")
+    shown = {(row["cell"], row["probability"]): row for row in rows}
     probabilities = sorted({row["probability"] for row in rows})
-    found = table(f"Quantiles of {words.metric_text(metric)}", ["<cell"], 1)
+    found = table(f"Quantiles of {words.metric_text(metric)}{unit}", ["<cell"], 1)
     found.columns += [Column(f"p{100 * probability:.6g}") for probability in probabilities]
-    for cell, own in sorted(cells.items()):
-        found.rows.append([view.label(cell), *(view.interval(own[p], "value") if p in own else "" for p in probabilities)])
+    for cell in sorted(cells):
+        found.rows.append([view.label(cell), *(view.interval(shown[cell, p], "value") if (cell, p) in shown else "" for p in probabilities)])
     found.notes = [words.interval_note((row["confidence"] for row in rows), view.style)
                    + " Quantiles are those of all measured jobs of a cell, to 0.25 % of the value."]
     found.warn(_own_bias(rows))
-    found.warn(_endless(view, rows))
+    found.warn(_endless(view, [row for own in cells.values() for row in own.values()]))
     return found
 
 
@@ -177,7 +178,8 @@ def _share(row: Row, value: str) -> float:
 
 def _precision(view: View, row: Row, value: str) -> str:
     share = _share(row, value)
-    return view.interval(row, value) + (f" ({100 * share:.2g} %)" if math.isfinite(share) else "")
+    unit, (row,) = view.in_unit(row["metric"], [row], value)
+    return view.interval(row, value) + unit.replace("(", "").replace(")", "") + (f" ({100 * share:.2g} %)" if math.isfinite(share) else "")
 
 
 @section(150)

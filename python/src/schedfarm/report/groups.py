@@ -28,20 +28,21 @@ def _estimate(view: View, row: Row) -> str:
 def _part_sections(view: View, part: str, title: str) -> list[Table]:
     """A row for each class or cluster of a cell and a column for each metric."""
     texts: dict[tuple[int, int], dict[str, str]] = {}
-    metrics: dict[str, None] = {}  # in the order of the table
-    confidences = set()
+    metrics: dict[str, list[Row]] = {}  # in the order of the table
     for row in view.rows("estimates"):
         about = words.part_metric(row["metric"], part)
-        if about is None or words.is_diagnostic(row["metric"]):
-            continue
-        metrics[about[0]] = None
-        texts.setdefault((row["cell"], about[1]), {})[about[0]] = _estimate(view, row)
-        if row["lower"] < row["upper"]:
-            confidences.add(row["confidence"])
+        if about is not None and not words.is_diagnostic(row["metric"]):
+            metrics.setdefault(about[0], []).append({**row, part: about[1]})
+    confidences = {row["confidence"] for rows in metrics.values() for row in rows if row["lower"] < row["upper"]}
+    units = {}
+    for metric, rows in metrics.items():
+        units[metric], rows = view.in_unit(rows[0]["metric"], rows, "mean")
+        for row in rows:
+            texts.setdefault((row["cell"], row[part]), {})[metric] = _estimate(view, row)
     if not texts:
         return []
     found = table(title, ["<cell", f">{part}", "<which is"], 3)
-    found.columns += [Column(words.metric_text(metric)) for metric in metrics]
+    found.columns += [Column(words.metric_text(metric) + unit) for metric, unit in units.items()]
     is_one_class = part == "class"
     for (cell, number), by_metric in sorted(texts.items()):
         name = view.class_name(cell, number) if part == "class" else ""
@@ -58,8 +59,9 @@ def _part_sections(view: View, part: str, title: str) -> list[Table]:
 @section(120, "users")
 def user_sections(view: View) -> list[Table]:
     """Means of the busiest users, where the campaign asked for them; numbers without interval have two decimals or more."""
-    found = table("By user", ["<cell", "<user", ">jobs", ">mean response time", ">mean wait", ">mean bounded slowdown"], 2)
-    for row in view.rows("users"):
+    unit, rows = view.in_unit("response_time", view.rows("users"), "response_time", "wait")
+    found = table("By user", ["<cell", "<user", ">jobs", f">mean response time{unit}", f">mean wait{unit}", ">mean bounded slowdown"], 2)
+    for row in rows:
         means = [words.estimate_text(row[name], 2) for name in ("response_time", "wait", "bounded_slowdown")]
         user = str(row["user"]) if row["user"] >= 0 else f"{row['users']} others"
         found.rows.append([view.label(row["cell"]), user, str(row["jobs"]), *means])

@@ -4,7 +4,7 @@ without such values the estimates of every cell."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .. import _words as words
 from .._terminal import Column, Table
@@ -78,6 +78,7 @@ class MainTable:
     lines: list[Line]
     has_references: bool
     has_class_section: bool  # metrics by class or cluster have tables of their own
+    view: View
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
@@ -99,7 +100,7 @@ def main_table(view: View) -> MainTable:
             for metric in wanted or _metrics_of(view, cell, by_cell.get(cell, [])):
                 lines.append(_estimate_line(view, cell, metric, factors))
     table = MainTable(view.attribute("report_title") or view.attribute("campaign_name"), view.attribute("report_source"), factors, lines,
-                      bool(references), not view.attribute("report_metrics") and not view.file.has("quantities"))
+                      bool(references), not view.attribute("report_metrics") and not view.file.has("quantities"), view)
     table.notes, table.warnings = summary(view, table)
     return table
 
@@ -188,7 +189,7 @@ def _estimates(table: MainTable, section: Table) -> None:
     metrics = list(dict.fromkeys(shown))
     for metric in metrics:
         if metric:  # else of cells without estimates
-            _add_metric(section, metric, [lines.get(metric) for lines in cells.values()], len(metrics) > 1)
+            _add_metric(section, metric, *_in_unit(table.view, metric, [lines.get(metric) for lines in cells.values()]), len(metrics) > 1)
     section.columns += [Column("n", True, told_once=True), Column("status", told_once=True)]
     for row, lines in zip(section.rows, cells.values()):
         line = next(iter(lines.values()))
@@ -196,10 +197,16 @@ def _estimates(table: MainTable, section: Table) -> None:
     section.blank_repeated_labels(max(0, len(table.factors) - 1))
 
 
-def _add_metric(section: Table, metric: str, lines: list[Line | None], is_one_of_several: bool) -> None:
+def _in_unit(view: View, metric: str, lines: list[Line | None]) -> tuple[str, list[Line | None]]:
+    numbers = ("measured", "lower", "upper", "known")
+    unit, rows = view.in_unit(metric, [{name: getattr(line, name) if line else math.nan for name in numbers} for line in lines], "measured", "known")
+    return unit, [replace(line, **row) if line else None for line, row in zip(lines, rows)]
+
+
+def _add_metric(section: Table, metric: str, unit: str, lines: list[Line | None], is_one_of_several: bool) -> None:
     labels = list(dict.fromkeys(line.known_label for line in lines if line and line.is_theory))
     beside = sorted({line.known_label for line in lines if line and not math.isnan(line.known) and not line.is_theory})
-    section.columns.append(Column(words.metric_text(metric)))
+    section.columns.append(Column(words.metric_text(metric) + unit))
     section.columns += [Column("theory")] * bool(labels) + [Column("")] * (len(labels) > 1)
     if len(labels) == 1:
         section.notes.insert(0, f"theory{f' ({words.metric_text(metric)})' if is_one_of_several else ''}: {labels[0]}")

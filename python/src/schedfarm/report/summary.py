@@ -152,8 +152,10 @@ def _measured_sentence(view: View, jobs: tuple[int, int], rows: list[dict[str, f
         text += " of each replication"
     windows = {(row["window_begin"], row["window_end"]) for row in rows if row["window_begin"] < row["window_end"]}
     if len(windows) == 1:
-        begin, end = map(words.grouped, windows.pop())
-        text += f"; time averages from {begin} to {end} {view.attribute('time_unit') or 'units of time'}"
+        begin, end = windows.pop()
+        unit, own = view.file.read_in(view.attribute("time_unit") or "units of time", [end])
+        ends = (words.grouped(time if unit != "s" and own == 1 else float(f"{time / own:.4g}")) for time in (begin, end))
+        text += f"; time averages from {' to '.join(ends)} {unit}"
     return f"{text}."
 
 

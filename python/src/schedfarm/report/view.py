@@ -49,6 +49,14 @@ class View:
     def interval(self, row: Row, number: str) -> str:
         return words.interval_text(row[number], row["lower"], row["upper"], self.style)
 
+    def in_unit(self, metric: str, rows: list[Row], *numbers: str) -> tuple[str, list[Row]]:
+        """Of times in seconds ` (h)` and the rows with these numbers and their intervals in hours, as it reads best; others as they are."""
+        if self.file.unit(metric) != "s":
+            return "", rows
+        name, own = self.file.read_in("s", (row[number] for row in rows for number in numbers))
+        scaled = {*numbers, "lower", "upper", "indifference"}
+        return f" ({name})", [{column: value / own if column in scaled else value for column, value in row.items()} for row in rows]
+
     # Cells.
 
     @cached_property

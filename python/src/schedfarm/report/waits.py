@@ -20,8 +20,10 @@ def wait_sections(view: View) -> list[Table]:
     by_cell = view.by_cell("logged_waits")
     if not by_cell:
         return []
-    found = table("Logged against simulated waits", ["~cell", "~waits of", ">jobs", ">logged", ">simulated", ">within", ">tau"], 2)
     known = {cell: rows for cell, rows in by_cell.items() if rows[0]["jobs"] > 0}
+    unit, scaled = view.in_unit("wait", [row for rows in known.values() for row in rows], "logged", "simulated")
+    known = {cell: [row for row in scaled if row["cell"] == cell] for cell in known}
+    found = table("Logged against simulated waits", ["~cell", "~waits of", ">jobs", f">logged{unit}", f">simulated{unit}", ">within", ">tau"], 2)
     has_all = len(known) <= _MOST_CELLS
     for cell, rows in known.items():
         found.rows += [_line(view.label(cell), row) for row in rows if has_all or row["by"] == "all"]
