@@ -183,8 +183,8 @@ class Curves(Figures):
             for one, other in itertools.combinations(looks, 2):
                 (r, g, b), (s, h, c) = (np.clip(np.array(matrix) @ np.array(to_rgb(look.colour)) ** 2.2, 0, 1) ** (1 / 2.2) for look in (one, other))
                 self.assertTrue(one.line != other.line or np.linalg.norm([r - s, g - h, b - c]) > 0.15, f"{one} and {other} for {name}")
-        edges = [line for line in plot.curve(self.policies).get_lines() if line.get_gid() == "edge"]
-        self.assertEqual([line.get_linestyle() for line in edges], ["-", "-", "--", "--", "-.", "-."])
+        edges = [(str(c.get_linestyles()), c.get_linewidths()[0]) for c in plot.curve(self.policies).collections if c.get_gid() == "band"]
+        self.assertEqual((len(set(edges)), {width for _, width in edges}), (3, {0.5}))
 
     def test_have_a_point_per_cell_in_the_order_of_x(self):
         ax = plot.curve(self.policies)
@@ -543,7 +543,7 @@ class Files(Figures):
     def test_have_the_widths_of_columns(self):
         for style, inches in (("column", 3.31), ("page", 6.85), ("slides", 10)):
             self.assertAlmostEqual(plot.curve(self.policies, style=style).figure.get_size_inches()[0], inches)
-        with self.assertRaisesRegex(RequestError, "no style 'poster'. Styles: column, page, slides"):
+        with self.assertRaisesRegex(RequestError, "no style 'poster'. Styles: column, page, slides, screen"):
             plot.curve(self.policies, style="poster")
 
     def test_of_more_lines_than_looks_are_refused(self):

@@ -18,7 +18,7 @@ import numpy as np
 
 import schedfarm
 import small_campaigns as small
-from schedfarm import _terminal, page, report
+from schedfarm import _terminal, _words, page, report
 from schedfarm._checks import check
 from schedfarm._reading import contract
 from schedfarm._reading.file import ResultFile
@@ -42,7 +42,11 @@ class MadeUp(report.View):
         factors = [{"cell": cell, "factor": factor, "label": label} for cell, level in enumerate(levels)
                    for factor, label in zip(("policy", "load.utilization"), level)]
         tables = {"cells": cells, "factors": factors, **tables}
-        super().__init__(types.SimpleNamespace(attributes={"campaign_name": "made up", **(attributes or {})}, has=tables.__contains__, path="x.h5"))
+        of_times = (attributes or {}).get("time_unit", "time units")
+        super().__init__(types.SimpleNamespace(
+            attributes={"campaign_name": "made up", **(attributes or {})}, has=tables.__contains__, path="x.h5", shown_unit="",
+            unit=lambda metric: of_times if metric.split(".")[0] in ("response_time", "wait") else "1",
+            read_in=lambda unit, numbers: _words.time_unit(unit, numbers, self.file.shown_unit)))
         self._rows = {name: tables.get(name, []) for name in report_tables()} | tables
 
 
@@ -80,6 +84,28 @@ class Sections(unittest.TestCase):
         self.assertEqual(found.rows[1], ["", "0.9", "3.00 ±0.10", "4", "fixed"])
         self.assertEqual(found.notes[0], "±: the longer side of a 95 % confidence interval.")
         self.assertIn("Of fewer than 10 replications (4) the", found.warnings[0])
+
+    def test_times_in_seconds_are_read_in_what_the_longest_is_three_of(self):
+        """1.5 and 5 hours, differences of 20 minutes, quantiles of 4 and 40 s; the same of a campaign in minutes stay as they are."""
+        rows = {"estimates": [estimate(0, "wait.mean", 5400, 600), estimate(1, "wait.mean", 18000, 900)],
+                "comparisons": [comparison(0, 2, -1200, 300, "first smaller", metric="wait.mean")],
+                "quantiles": [{"cell": cell, "metric": "wait", "probability": 0.5, "value": value, "lower": value - 1, "upper": value + 1, "own_mean": value,
+                               "jobs": 100, "confidence": 0.95} for cell, value in ((0, 4.0), (1, 40.0))],
+                "users": [{"cell": 0, "user": 3, "users": 1, "jobs": 10, "response_time": 400000.0, "wait": 86400.0, "bounded_slowdown": 7.0}],
+                "measured": [{"cell": 0, "first_job": 1, "last_job": 9, "window_begin": 0.0, "window_end": 43210.0}]}
+        view = MadeUp({"time_unit": "s"}, **rows)
+        main, differences = report.sections(view)[0], self.only(comparisons.comparison_sections(view))
+        self.assertEqual((main.columns[2].heading, [row[2] for row in main.rows]), ("mean wait (h)", ["1.50 ±0.17", "5.00 ±0.25"]))
+        self.assertEqual((differences.columns[2].heading, differences.rows[0][2]), ("difference (min)", "-20.0 ±5.0"))
+        quantiles, users = self.only(evidence.quantile_sections(view)), self.only(groups.user_sections(view))
+        self.assertEqual((quantiles.title, [row[1] for row in quantiles.rows]), ("Quantiles of wait (s)", ["4.00 ±1.0", "40.0 ±1.0"]))
+        self.assertEqual(([column.heading for column in users.columns[-3:]], users.rows[0][-3:]),
+                         (["mean response time (d)", "mean wait (d)", "mean bounded slowdown"], ["4.63", "1.00", "7.00"]))
+        self.assertIn("time averages from 0 to 12 h", report.measured(view)[0])
+        view.file.shown_unit = "min"
+        self.assertEqual(report.sections(view)[0].rows[1][2], "300 ±15")
+        stays = report.sections(MadeUp({"time_unit": "minutes"}, **rows))[0]
+        self.assertEqual((stays.columns[2].heading, stays.rows[0][2]), ("mean wait", "5400 ±600"))
 
     def test_theory_stands_beside_estimates_and_is_counted(self):
         known = [{"cell": cell, "metric": "m", "label": "exact", "value": 2.0, "is_exact": 1} for cell in range(4)]

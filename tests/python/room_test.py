@@ -299,8 +299,9 @@ class Room(unittest.TestCase):
             self.assertEqual(_labels.evidence_text(results(name), results(name).estimates("response_time")), text)
 
     def test_does_not_cut_numbers(self):
-        ax = plot.heatmap(results("failed 1"), style="page")
-        values = results("failed 1").estimates("response_time")["mean"]
+        of = results("failed 1")
+        of.file.shown_unit = "s"
+        ax, values = plot.heatmap(of, style="page"), of.estimates("response_time")["mean"]
         self.assertEqual([text.get_text() for text in ax.texts if text.get_visible()], [f"{value:,.0f}" for value in values] + ["no\nvalue"] * 2)
 
     def test_shows_cells_that_failed(self):

@@ -157,7 +157,7 @@ def figures(results: Results, numbers: Numbers) -> Section:
         places = {cell: place for place, cell in enumerate(rows["cell"])}
         varying = results.factors.varying(pd.Index(rows["cell"]))
         if varying and not is_asked and number < _MOST_FIGURES:
-            figure = plot.overview(results, metric, style="page")
+            figure = plot.overview(results, metric, style="screen")
             drawn.append(Drawn(numbers.svg(figure, f"{words} of every cell; the numbers are in the table below", places),
                                f"{words}, {_labels.evidence_text(results, rows)}."))
         names = {name: _labels.factor_text(name) for name in varying if name in rows} or {"label": "cell"}
@@ -195,7 +195,7 @@ def _asked(results: Results, numbers: Numbers) -> tuple[list[Drawn], list[str]]:
     for options in _figures.of_report(results):
         words = _figures.words(options)
         try:
-            figure = _figures.draw(results, options, "page")
+            figure = _figures.draw(results, options, "screen")
         except RequestError as error:
             texts.append(f"{words}: {error}")
             continue
@@ -207,7 +207,7 @@ def comparisons(results: Results, numbers: Numbers) -> Section | None:
     if "comparisons" not in results.table_names or results.comparisons().empty:
         return None
     rows = results.comparisons()
-    drawn = [Drawn(numbers.svg(plot.forest(results, metric, style="page"),
+    drawn = [Drawn(numbers.svg(plot.forest(results, metric, style="screen"),
                                f"differences of {_labels.metric_text(metric)}; the numbers are in the table below"),
                    "Paired differences under common random numbers; intervals that exclude 0 are decided.")
              for metric in dict.fromkeys(rows["metric"]) if (rows["metric"] == metric).sum() <= 60]
@@ -232,7 +232,7 @@ def paper(results: Results, numbers: Numbers) -> Section | None:
     if rows.empty:
         return None
     rows.insert(1, "label", results.cells.set_index("cell")["label"].reindex(rows["cell"]).array)
-    drawn = [Drawn(numbers.svg(plot.paper(results, metric, style="page"), f"{_labels.metric_text(metric)}: printed and measured values, as in the table below"),
+    drawn = [Drawn(numbers.svg(plot.paper(results, metric, style="screen"), f"{_labels.metric_text(metric)}: printed and measured values, as in the table below"),
                    "Grey: what the printed digits round from. Points: measured, with their intervals.")
              for metric in dict.fromkeys(rows["metric"]) if 0 < (rows.loc[rows["metric"] == metric, "measured"].notna()).sum() <= 120]
     names = {"label": "cell", "column": "column", "value": "printed", "measured": "measured", "lower": "lower", "upper": "upper", "verdict": "verdict",
@@ -258,7 +258,7 @@ def waits(results: Results, numbers: Numbers) -> Section | None:
     rows = results.table("logged_waits")
     labels = results.cells.set_index("cell")["label"]
     rows.insert(1, "label", labels.reindex(rows["cell"]).array)
-    drawn = [Drawn(numbers.svg(plot.logged(results, cells, style="page"), "mean waits as logged and as simulated, as in the table below"),
+    drawn = [Drawn(numbers.svg(plot.logged(results, cells, style="screen"), "mean waits as logged and as simulated, as in the table below"),
                    f"Mean waits of the jobs of a log: as logged, and of {'; '.join(labels[cells])}.")
              for cells in plot.logged_cells(results)]
     shown, unit = _in_unit(results, "wait", rows, ["logged", "simulated"])
@@ -290,7 +290,7 @@ def stability(results: Results, numbers: Numbers) -> Section | None:
         tables.append(page_table(title, name, rows, _SHOWN[name], is_folded=True))
     if "warm_up" in results.table_names and len(results.table("warm_up")):
         cell = int(results.cells.loc[results.cells["cell"].isin(results.table("warm_up")["cell"])].sort_values("utilization")["cell"].iloc[-1])
-        drawn.append(Drawn(numbers.svg(plot.welch(results, cell, style="page"), f"Welch's plot of cell {labels[cell]}"),
+        drawn.append(Drawn(numbers.svg(plot.welch(results, cell, style="screen"), f"Welch's plot of cell {labels[cell]}"),
                            f"Warm-up of the cell with the highest load, {labels[cell]}."))
         parts = results.table("warm_up")
         tables.append(page_table("The parts of that plot", "warm_up", parts[parts["cell"] == cell], is_folded=True))
@@ -309,7 +309,7 @@ def ranks(results: Results, numbers: Numbers) -> Section | None:
     rows = results.table("farm")
     if rows.empty:
         return None
-    drawn = Drawn(numbers.svg(plot.ranks(results, style="page"), "what every rank did with its time, as in the table below"),
+    drawn = Drawn(numbers.svg(plot.ranks(results, style="screen"), "what every rank did with its time, as in the table below"),
                   "What every rank did with its time in the run that wrote the file.")
     return Section("ranks", "Ranks", figures=[drawn], tables=[page_table("Seconds of every rank", "farm", rows, is_folded=True)])
 

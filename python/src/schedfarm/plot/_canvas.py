@@ -1,7 +1,8 @@
 """Sizes, colours and files of figures.
 
-Styles are widths of journals: `column` (84 mm), `page` (174 mm), and `slides`. The colours are those of Okabe and Ito, which
-readers who see few colours tell apart; markers and line styles repeat what colours say, for print in black.
+Styles are widths of journals: `column` (84 mm), `page` (174 mm), and `slides`; `screen` is what a page of HTML scales, to the width of a
+telephone, too. The colours are those of Okabe and Ito, which readers who see few colours tell apart; markers and line styles repeat what
+colours say, for print in black.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ LINES = ("-", "--", "-.", ":")
 GREY = "#6B6B6B"
 EARLIER, LATER = COLOURS[0], COLOURS[1]
 
-_WIDTHS = {"column": 3.31, "page": 6.85, "slides": 10.0}
-_FONTS = {"column": 7.5, "page": 8.5, "slides": 17.0}
-_RATIO = {"column": 0.78, "page": 0.52, "slides": 0.56}
+_WIDTHS = {"column": 3.31, "page": 6.85, "slides": 10.0, "screen": 4.6}
+_FONTS = {"column": 7.5, "page": 8.5, "slides": 17.0, "screen": 8.0}
+_RATIO = {"column": 0.78, "page": 0.52, "slides": 0.56, "screen": 0.6}
 DEFAULT_STYLE = "column"
 
 # What commands a terminal or turns a line around, may stand in the names of a foreign file and is no XML.

@@ -56,7 +56,6 @@ def _fit(figure: Figure) -> None:
         _break_titles(ax, 0.7)  # a title that is longer than the figure leaves no layout to begin with
     _lay_out(figure)
     for ax in shown:
-        _break_titles(ax, 1.0)
         _break_labels(ax)
     _grow(figure, shown, legend)
     for ax in shown:
@@ -158,6 +157,8 @@ def _grow(figure: Figure, shown: list[Axes], legend: float) -> None:
         if not _lay_out(figure):
             figure.set_figheight(1.3 * figure.get_figheight())
             continue
+        if any([_break_titles(ax, 1.0) for ax in shown]):
+            _lay_out(figure)
         lacking = [max(_lacking_height(ax, 1 - share), _lacking_rows(ax)) for ax in shown if hasattr(ax, "get_subplotspec")]
         if max(lacking, default=0) <= 1:
             return
@@ -257,14 +258,15 @@ def _break_labels(ax: Axes) -> None:
         _wrap(ax.yaxis.label, ax.bbox.height)
 
 
-def _break_titles(ax: Axes, share: float) -> None:
-    """The one on the right may reach beyond the axes to the left."""
-    if not hasattr(ax, "get_subplotspec"):
-        return
-    for title, most in ((ax._left_title, ax.bbox.width), (ax._right_title, ax.bbox.x1), (ax.figure._suptitle, 0.97 * ax.figure.bbox.width)):
+def _break_titles(ax: Axes, share: float) -> bool:
+    """Whether there were other lines. The title on the right may reach beyond the axes to the left."""
+    titles = ((ax._left_title, ax.bbox.width), (ax._right_title, ax.bbox.x1), (ax.figure._suptitle, 0.97 * ax.figure.bbox.width))
+    before = [title and title.get_text() for title, _ in titles]
+    for title, most in titles if hasattr(ax, "get_subplotspec") else ():
         if title is not None:
             title.set_text(unwrapped(title.get_text()))
             _wrap(title, share * most)
+    return before != [title and title.get_text() for title, _ in titles]
 
 
 def _fields(ax: Axes) -> None:

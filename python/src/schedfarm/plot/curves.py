@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 
@@ -109,9 +110,9 @@ def _lines(ax: Axes, drawn: _series.Points, x: str) -> None:
     for look, (_, whole) in zip(looks(), drawn.series()):
         part = whole[whole["mean"].notna()]
         ends = _series.ends(part)
-        ax.fill_between(part[x], ends["lower"], ends["upper"], color=look.colour, alpha=0.15, linewidth=0)
-        for end in ends:  # bands that overlap, or are seen without colours, are told apart by their edges
-            ax.plot(part[x], ends[end], color=look.colour, linestyle=look.line, linewidth=0.5, zorder=1.8, gid="edge")
+        # Bands that overlap, or are seen without colours, are told apart by their edges.
+        ax.fill_between(part[x], ends["lower"], ends["upper"], facecolor=to_rgba(look.colour, 0.15), edgecolor=look.colour, linestyle=look.line,
+                        linewidth=0.5, gid="band")
         ax.plot(part[x], part["mean"], color=look.colour, linestyle=look.line, zorder=2)
         faces = [look.colour if decided else "white" for decided in part["decided"]]
         points = ax.scatter(part[x], part["mean"], marker=look.marker, facecolors=faces, edgecolors=look.colour, zorder=3,

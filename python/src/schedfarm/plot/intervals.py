@@ -125,7 +125,8 @@ def rows_of_levels(results: Results, drawn: _series.Points, *, are_bars: bool = 
             if extremes is not None:
                 ax.hlines(at, extremes["min"][part.index], extremes["max"][part.index], colors=look.colour, linewidth=0.5)
             ends = _series.ends(part)
-            ax.hlines(at, ends["lower"], ends["upper"], colors="black" if are_bars else look.colour, linewidth=1.2, zorder=2, gid="intervals")
+            wide = ends["lower"] < ends["upper"]
+            ax.hlines(at[wide], ends["lower"][wide], ends["upper"][wide], colors="black" if are_bars else look.colour, linewidth=1.2, zorder=2, gid="intervals")
             ax.plot([0.02] * int((~known).sum()), places[~known], transform=ax.get_yaxis_transform(), marker="x", gid="lacking", **plain)
         handles = [handle for handle in handles if len(series) > 1 and handle.get_label()]
         handles += _theory(ax, results, drawn) + _states(drawn, are_bars)

@@ -50,7 +50,7 @@ def _calibration(calibration: list[Class], question: Question, numbers: Numbers)
     with_interval = rows[rows["lower"].notna()].reset_index(drop=True) if len(rows) else rows
     drawn = []
     if len(with_interval):
-        with _canvas.canvas(None, "page", _canvas.height_of_rows("page", len(with_interval))) as ax:
+        with _canvas.canvas(None, "screen", _canvas.height_of_rows("screen", len(with_interval))) as ax:
             ax.axvspan(0.85, 1.18, color="#EFEFEF")
             for verdict, colour in _COLOURS.items():
                 part = with_interval[with_interval["verdict"] == verdict]
@@ -97,7 +97,7 @@ def _shares(rows: list[Difference], label: str, numbers: Numbers) -> str:
     """Relative differences with their intervals, one below the other; those that cannot be told are left out."""
     told = [own for own in rows if math.isfinite(own.share) and not own.is_short()]
     right = 3 * max([1.0, *(own.share for own in told)])
-    with _canvas.canvas(None, "page", _canvas.height_of_rows("page", len(rows))) as ax:
+    with _canvas.canvas(None, "screen", _canvas.height_of_rows("screen", len(rows))) as ax:
         ax.axvline(0, color="black", linewidth=0.8)
         for place, own in enumerate(rows):
             if own in told:
@@ -123,7 +123,7 @@ def _week(log: Results, answers: list[Answer], numbers: Numbers) -> Section | No
     while ((today["start"] < begin + length) & (today["finish"] > begin)).sum() > _MOST_JOBS and length > 3600:
         length /= 2
     while True:
-        axes = plot.gantt_diff(log, log, (0, moved), names=("today", answers[moved - 1].label), begin=begin, end=begin + length, style="page")
+        axes = plot.gantt_diff(log, log, (0, moved), names=("today", answers[moved - 1].label), begin=begin, end=begin + length, style="screen")
         words = "one week" if length == _WEEK else f"{length / 86400:.2g} days"
         svg = numbers.svg(axes, f"{words} of the schedule under both configurations")
         if len(svg) <= _MOST_BYTES or length <= 3600:

@@ -11,6 +11,8 @@ from program import expect
 
 # Rows by the hundred, of which reports show none: a number would be found among them by chance.
 BULKY = {"replications", "sketches", "timings", "utilization_series", "warm_up"}
+# Where times in seconds stand, which are shown in minutes, hours or days as well.
+OF_TIMES = {"estimates", "comparisons", "quantiles", "users", "logged_waits", "measured", "warm_up"}
 INTERVALS = {"estimates": "mean", "made_metrics": "mean", "comparisons": "difference", "quantiles": "value", "saturation": "rho_max"}
 # No digits of a name (p95, MSER-5, tour.h5) or of a hash.
 PRINTED = re.compile(r"(?<![\w.\-/=#])[-−+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?(?![\w/=]|\.\w|-\w)( %)?")
@@ -99,7 +101,10 @@ def _numbers_of(name, table):
             yield from itertools.chain(*map(_numbers_inside, set(texts)))
         else:
             yield from map(float, values)
+            if name in OF_TIMES and values.dtype.kind == "f":
+                yield from (value / unit for value in values for unit in (60, 3600, 86400))
     if name in INTERVALS:
-        for row in rows:
-            yield row[INTERVALS[name]] - row["lower"]
-            yield row["upper"] - row[INTERVALS[name]]
+        for unit in (1, 60, 3600, 86400) if name in OF_TIMES else (1,):
+            for row in rows:
+                yield (row[INTERVALS[name]] - row["lower"]) / unit
+                yield (row["upper"] - row[INTERVALS[name]]) / unit
