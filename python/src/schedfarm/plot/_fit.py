@@ -145,7 +145,7 @@ def _legend(figure: Figure, having: list[Axes]) -> float:
     legend = having[0].legend(handles=handles, labels=[text.get_text() for text in texts], title=title, loc="lower center", bbox_to_anchor=(0.5, 0),
                               bbox_transform=figure.transFigure, ncols=columns, borderaxespad=0.3, columnspacing=1.0)
     legend.set_in_layout(False)
-    return float(legend.get_window_extent(figure.canvas.get_renderer()).height + room(figure)) / figure.dpi
+    return float(float(legend.get_window_extent(figure.canvas.get_renderer()).height + room(figure)) / figure.dpi)
 
 
 def _grow(figure: Figure, shown: list[Axes], legend: float) -> None:
@@ -169,7 +169,7 @@ def _grow(figure: Figure, shown: list[Axes], legend: float) -> None:
 def _lacking_height(ax: Axes, share: float) -> float:
     """Pixels that the axes are too low for their place in that share of the figure."""
     least = _LEAST_SHARE * share * ax.get_subplotspec().get_position(ax.figure).height * ax.figure.bbox.height
-    return max(0.0, float(least - ax.bbox.height) / (1 - _LEAST_SHARE))
+    return max(0.0, float((least - ax.bbox.height) / (1 - _LEAST_SHARE)))
 
 
 def _lacking_rows(ax: Axes) -> float:

@@ -212,7 +212,8 @@ def _draw(ax: Axes, drawn: Schedule, colours: Any) -> None:
     faces = to_rgba_array(list(colours))
     if "kind" in drawn.jobs:
         faces[drawn.jobs["kind"].to_numpy()[rows] == "loading", 3] = 0.4
-    ax.add_collection(Boxes(*_sides(drawn), faces, "jobs", edge=0.3))
+    left, right, low, high = _sides(drawn)
+    ax.add_collection(Boxes(left, right, low, high, faces, "jobs", edge=0.3))
     if len(rows) <= _MOST_NUMBERS:
         _numbers(ax, drawn, rectangles(*_sides(drawn)), faces)
     if len(rows) <= _MOST_WAITS:

@@ -19,7 +19,7 @@ from . import _labels, _series
 from ._canvas import EARLIER, GREY, LATER, LINES, canvas, height_of_rows, legend, looks
 
 _VERDICTS = {"first smaller": (EARLIER, "o"), "second smaller": (LATER, "s"), "not decided": (GREY, "D")}
-RIGHT = {"x": 1, "ha": "right"}  # of a label below rows, whose names take much of the width
+RIGHT: dict[str, Any] = {"x": 1, "ha": "right"}  # of a label below rows, whose names take much of the width
 _HATCHES = dict(zip(LINES, ("", "////", "....", "xxxx")))  # bars have no lines to tell the second seven colours from the first
 _AGREEMENT = {"agrees": (EARLIER, "o"), "differs": (LATER, "s"), "not measured": (GREY, "x")}
 
