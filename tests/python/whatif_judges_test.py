@@ -59,7 +59,7 @@ class Calibration(unittest.TestCase):
         self.assertAlmostEqual(found[1].simulated, (5 * 300 + 500) / 6)
         self.assertAlmostEqual(found[1].ratio, 2000 / 3900)
         self.assertAlmostEqual(found[2].ratio, 272 / 260)
-        self.assertEqual(_calibration.table_rows(found)[1][:4], ["1-3 processors", "6", "650", "333"])
+        self.assertEqual(_calibration.table_rows(found)[1][:4], ["1-3 processors", "6", "10.8", "5.56"])
 
     def test_blocks_are_weeks_from_six_on_and_days_before(self):
         self.assertEqual(_calibration._block(np.array([5.0, 6 * WEEK + 5])), WEEK)
@@ -214,7 +214,7 @@ class Answers(unittest.TestCase):
                                        "56 of 120.")
         self.assertIn("In this log 0 % of 3 users wait longer, 0 % less", second.said())
         text = " ".join(_answers.text([first, second]).split())
-        self.assertRegex(text, r"small 996 31 % longer \[\d\d, \d\d\] large 404 61 % shorter \[\d\d, \d\d\] In this log 67 %")
+        self.assertRegex(text, r"small 16.6 31 % longer \[\d\d, \d\d\] large 6.73 61 % shorter \[\d\d, \d\d\] In this log 67 %")
         self.assertNotIn("?:", text)
 
     def test_what_changes_no_start_is_told_of_its_own_configuration(self):
@@ -226,7 +226,7 @@ class Answers(unittest.TestCase):
 
     def test_the_first_answer_names_changes_and_what_cannot_be_decided(self):
         text = " ".join(_answers.first_text(self.log, self.calibration, self.variations, {}, 20).split())
-        self.assertIn("its mean wait of 706 s changes by n=+20: +4 %; b=2: +0 %.", text)
+        self.assertIn("its mean wait of 11.8 min changes by n=+20: +4 %; b=2: +0 %.", text)
         self.assertNotIn("too few", text)
         weeks = np.array([900.0, 500, 300, 100, 80, 60])
         changed = weeks * [0.5, 1.2, 0.9, 2, 1.1, 0.7]
@@ -239,7 +239,7 @@ class Answers(unittest.TestCase):
         self.assertEqual(_change.weeks_needed(_change.of_weeks(weeks, plainer, np.ones(6)), 20, 0.95), 4)
         decided = made_log([job_rows(WEEK * np.arange(6), waits, 0, 1) for waits in (weeks, plainer)], {}, [9, 9])
         text = " ".join(_answers.first_text(decided, [whole_of(AGREES)], self.variations[:1], {}, 20).split())
-        self.assertIn("its mean wait of 323 s changes by n=+20: -43 %.", text)
+        self.assertIn("its mean wait of 5.39 min changes by n=+20: -43 %.", text)
         self.assertNotIn("too few", text)
         self.assertEqual(_answers.first_text(log, [whole_of(AGREES)], self.variations[:1], {1: "job 7 never starts"}, 20), "")
         both = [whole_of(DISAGREES), whole_of(AGREES)._replace(number=0)]

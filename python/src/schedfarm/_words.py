@@ -146,14 +146,23 @@ def time_unit(unit: str, numbers: Iterable[float], asked: str = "") -> tuple[str
     return (asked, _TIMES[asked]) if asked else next(((name, own) for name, own in _TIMES.items() if greatest >= 3 * own), ("s", 1.0))
 
 
-def time_text(time: float, unit: str, greatest: float, asked: str = "") -> str:
-    """Four digits of one of several times.
+def time_text(time: float, unit: str, greatest: float, digits: int = 4) -> str:
+    """One of several times.
 
     >>> time_text(20000, "s", 86400), time_text(12.34567, "time units", 20)
     ('5.556 h', '12.35 time units')
     """
-    name, own = time_unit(unit, [greatest], asked)
-    return f"{time / own:.4g} {name}"
+    name, own = time_unit(unit, [greatest])
+    return f"{time / own:.{digits}g} {name}"
+
+
+def seconds_text(time: float) -> str:
+    """Three digits of a time in seconds.
+
+    >>> seconds_text(12.34), seconds_text(706), seconds_text(20000)
+    ('12.3 s', '11.8 min', '5.56 h')
+    """
+    return time_text(time, "s", time, 3)
 
 
 def interval_note(confidences: Iterable[float], style: str = PLUS_MINUS) -> str:

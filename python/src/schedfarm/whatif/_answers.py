@@ -14,6 +14,7 @@ import pandas as pd
 
 from .. import _program
 from .._terminal import filled, table, table_text, unbroken
+from .._words import seconds_text, time_unit
 from ..results import Results
 from . import _change
 from ._calibration import DISAGREES, SAME_S, Class
@@ -52,7 +53,7 @@ def first_text(log: Results, calibration: list[Class], variations: list[Variatio
         return ""
     shares = "; ".join(f"{label}: {_signed(own)}" for label, own in changes.items())
     weeks = len(weekly(log, 0)[0])
-    text = (f"A first answer, of this log alone, replayed once: its mean wait of {next(iter(changes.values())).today:,.0f} s changes by {shares}. "
+    text = (f"A first answer, of this log alone, replayed once: its mean wait of {seconds_text(next(iter(changes.values())).today)} changes by {shares}. "
             "What logs like it would show follows, from draws of its weeks.")
     confidence = 1 - ALPHA / len(changes)
     for label, own in changes.items():
@@ -63,7 +64,7 @@ def first_text(log: Results, calibration: list[Class], variations: list[Variatio
 
 
 def _signed(change: Change) -> str:
-    return f"{100 * _change.share(change.mean):+,.0f} %" if math.isfinite(change.mean) else f"to {change.other:,.0f} s"
+    return f"{100 * _change.share(change.mean):+,.0f} %" if math.isfinite(change.mean) else f"to {seconds_text(change.other)}"
 
 
 def _would_do(weeks: int | None) -> str:
@@ -104,9 +105,9 @@ def _sentence(variation: Variation, whole: Difference | None, classes: list[Diff
         return f"{words}: no answer for all jobs, since the simulation disagrees with their waits in the log."
     doubt = f" Whether the simulation is right this log cannot tell (simulated / logged: {whole.doubt})." if whole.doubt else ""
     if whole.is_short():
-        return f"{words} leaves the mean wait below a minute ({whole.today:,.0f} s today, {whole.other:,.0f} s then).{doubt}"
+        return f"{words} leaves the mean wait below a minute ({seconds_text(whole.today)} today, {seconds_text(whole.other)} then).{doubt}"
     if math.isnan(whole.lower):
-        return f"{words}: the mean wait of the draws goes from {whole.today:,.0f} s to {whole.other:,.0f} s; how far that holds they cannot show.{doubt}"
+        return f"{words}: the mean wait of the draws goes from {seconds_text(whole.today)} to {seconds_text(whole.other)}; how far that holds they cannot show.{doubt}"
     if not whole.is_decided:
         share, _, ends = whole.change().rstrip("]").partition(" [")
         ends = re.sub(r" (shorter|longer)", r" % \1", ends).replace(", ", " to ")
@@ -181,8 +182,9 @@ def text(found: list[Answer], left_out: str = "") -> str:
             continue
         rows = ([own.whole] if own.whole else []) + own.classes[:_MOST_CLASSES]
         title = own.label + (": mean waits and their changes, over the draws" if rows else "")
-        shown = table(title, ["~jobs of", ">today", ">change [95 %]", "<"], 1)
-        shown.rows = [[one.what, f"{one.today:,.0f}", one.change(), mark(one)] for one in rows]
+        unit, own_unit = time_unit("s", (one.today for one in rows))
+        shown = table(title, ["~jobs of", f">today ({unit})", ">change [95 %]", "<"], 1)
+        shown.rows = [[one.what, f"{one.today / own_unit:.3g}", one.change(), mark(one)] for one in rows]
         shown.notes = [own.said()]
         if len(own.classes) > _MOST_CLASSES:
             shown.notes.insert(0, f"The ten classes that lose most, of {len(own.classes)}.")
@@ -191,7 +193,7 @@ def text(found: list[Answer], left_out: str = "") -> str:
         parts.append(table_text(shown))
     rows = [one for own in found if not own.is_same for one in [own.whole, *own.classes] if one]
     if rows:
-        parts.append(filled("Seconds; 95 % intervals for logs like this one. Those of all jobs hold for all variations together, those of classes for all classes "
+        parts.append(filled("95 % intervals for logs like this one. Those of all jobs hold for all variations together, those of classes for all classes "
                             "of their variation (Holm's procedure)." + (" ?: calibration cannot tell." if any(one.doubt for one in rows) else "")))
     return "\n".join(parts)
 

@@ -12,6 +12,7 @@ import numpy as np
 from .. import _intervals
 from .._intervals import Values
 from .._terminal import Table, table
+from .._words import time_unit
 from ..results import Results
 from ._campaign import Question
 
@@ -90,8 +91,14 @@ def verdict(lower: float, upper: float) -> str:
     return AGREES if _LOW <= lower and upper <= _HIGH else DISAGREES if lower > _HIGH or upper < _LOW else UNKNOWN
 
 
+def unit_of(calibration: list[Class]) -> tuple[str, float]:
+    """In which mean waits are read, and its seconds."""
+    return time_unit("s", (wait for own in calibration for wait in (own.logged, own.simulated)))
+
+
 def table_rows(calibration: list[Class]) -> list[list[str]]:
-    return [[own.name, f"{own.jobs:,}", f"{own.logged:,.0f}", f"{own.simulated:,.0f}", ratio_text(own), own.verdict] for own in calibration]
+    unit = unit_of(calibration)[1]
+    return [[own.name, f"{own.jobs:,}", f"{own.logged / unit:.3g}", f"{own.simulated / unit:.3g}", ratio_text(own), own.verdict] for own in calibration]
 
 
 def ratio_text(own: Class) -> str:
@@ -104,9 +111,9 @@ def ratio_text(own: Class) -> str:
 
 def section(calibration: list[Class], question: Question) -> Table:
     found = table("Calibration: is the wait of the log, under today's configuration, simulated?",
-                  ["~jobs of", ">jobs", ">logged", ">simulated", ">ratio", "~verdict"], 1)
+                  ["~jobs of", ">jobs", f">logged ({unit_of(calibration)[0]})", ">simulated", ">ratio", "~verdict"], 1)
     found.rows = table_rows(calibration)
-    found.notes = [f"Mean waits in seconds. {AGREES}: the 95 % interval of simulated / logged lies within [{_LOW}, {_HIGH}], or both are below a minute. "
+    found.notes = [f"Mean waits. {AGREES}: the 95 % interval of simulated / logged lies within [{_LOW}, {_HIGH}], or both are below a minute. "
                    f"{DISAGREES}: it lies wholly outside. Differences are printed of all classes but those that disagree.", *lacking(question)]
     if not calibration[0].jobs:
         found.columns = []

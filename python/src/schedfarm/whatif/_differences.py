@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from .._intervals import Values
+from .._words import seconds_text
 from ..results import Results
 from . import _change
 from ._calibration import DISAGREES, SAME_S, UNKNOWN, Class, ratio_text
@@ -62,7 +63,7 @@ class Difference(NamedTuple):
         if self.is_short():
             return "both below a minute"
         if math.isnan(self.share):
-            return f"{self.today:,.0f} s to {self.other:,.0f} s"
+            return f"{seconds_text(self.today)} to {seconds_text(self.other)}"
         if self.is_decided:
             return self.size().replace(" [", f" {_side(self.share)} [")
         share, lower, upper = self._percents(abs(self.share), abs(self.lower), abs(self.upper))

@@ -9,8 +9,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from .. import page, plot
+from .._words import time_unit
 from ..page._sections import Block, Drawn, Numbers, Section
-from ..page._tables import page_table
+from ..page._tables import PageTable, page_table
 from ..plot import _canvas
 from ..results import Results
 from ._answers import Answer, left_out_text, mark
@@ -23,9 +24,9 @@ _WEEK = 604800.0
 _MOST_JOBS = 1500  # of a chart
 _MOST_BYTES = 350_000  # likewise: jobs that are scattered over many nodes have many bars
 _TICKS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1, 1.18, 1.5, 2, 3, 5, 10)
-_CALIBRATION = {"name": "jobs of", "jobs": "jobs", "logged": "logged (s)", "simulated": "simulated (s)", "ratio": "ratio", "lower": "from", "upper": "to",
+_CALIBRATION = {"name": "jobs of", "jobs": "jobs", "logged": "logged", "simulated": "simulated", "ratio": "ratio", "lower": "from", "upper": "to",
                 "verdict": "verdict"}
-_CLASSES = {"what": "jobs of", "today": "today (s)", "other": "then (s)", "change": "change [95 %]", "mark": "decided"}
+_CLASSES = {"what": "jobs of", "today": "today", "other": "then", "change": "change [95 %]", "mark": "decided"}
 _COLOURS = {AGREES: _canvas.EARLIER, DISAGREES: _canvas.LATER, UNKNOWN: _canvas.GREY}
 
 
@@ -65,7 +66,14 @@ def _calibration(calibration: list[Class], question: Question, numbers: Numbers)
         drawn = [Drawn(numbers.svg(ax, "ratios of simulated and logged waits; the numbers are in the table below"),
                        "Grey: from 0.85 to 1.18. A class agrees where its whole interval lies there, and disagrees where it lies wholly outside.")]
     return Section("calibration", "Calibration: the log under today's configuration", texts=lacking(question), figures=drawn,
-                   tables=[page_table("Logged and simulated waits", "calibration", rows, _CALIBRATION)] if len(rows) else [])
+                   tables=[_table("Logged and simulated waits", "calibration", rows, _CALIBRATION, "logged", "simulated")] if len(rows) else [])
+
+
+def _table(title: str, file: str, rows: pd.DataFrame, names: dict[str, str], *times: str) -> PageTable:
+    """Shown with its times in the unit in which the first reads well."""
+    unit, own = time_unit("s", rows[times[0]])
+    names = names | {time: f"{names[time]} ({unit})" for time in times}
+    return page_table(title, file, rows, names, shown=rows.assign(**{time: rows[time] / own for time in times}))
 
 
 def _rows(ax: Axes, names: pd.Series, label: str) -> None:
@@ -88,7 +96,7 @@ def _classes(answers: list[Answer], numbers: Numbers) -> Section | None:
     for own in answers:
         if own.classes:
             rows = pd.DataFrame(own.classes).assign(change=[one.change() for one in own.classes], mark=[mark(one) for one in own.classes])
-            tables.append(page_table(f"{own.label}: mean waits and their changes", f"classes-{own.label}", rows, _CLASSES))
+            tables.append(_table(f"{own.label}: mean waits and their changes", f"classes-{own.label}", rows, _CLASSES, "today", "other"))
             figures.append(Drawn(_shares(own.classes, f"{own.label}: differences by class; the numbers are in the table below", numbers), own.label))
     return Section("classes", "Waits by class: who loses, who gains", figures=figures, tables=tables) if tables else None
 

@@ -102,9 +102,18 @@ def _numbers_of(name, table):
         else:
             yield from map(float, values)
             if name in OF_TIMES and values.dtype.kind == "f":
-                yield from (value / unit for value in values for unit in (60, 3600, 86400))
+                yield from (value / unit for value, unit in zip(values, _units(name, rows, column)))
     if name in INTERVALS:
-        for unit in (1, 60, 3600, 86400) if name in OF_TIMES else (1,):
-            for row in rows:
-                yield (row[INTERVALS[name]] - row["lower"]) / unit
-                yield (row["upper"] - row[INTERVALS[name]]) / unit
+        for row, unit in zip(rows, _units(name, rows, INTERVALS[name]) if name in OF_TIMES else [1] * len(rows)):
+            for side in (row[INTERVALS[name]] - row["lower"], row["upper"] - row[INTERVALS[name]]):
+                yield from (side, side / unit)
+
+
+def _units(name, rows, column):
+    """For every row the seconds of the unit in which times of its metric are shown: the largest of which the greatest is three."""
+    column = INTERVALS.get(name, column)
+    metrics = rows["metric"] if "metric" in rows.dtype.names else [b""] * len(rows)
+    greatest = {}
+    for metric, value in zip(metrics, rows[column]):
+        greatest[metric] = max(greatest.get(metric, 0), abs(value) if math.isfinite(value) else 0)
+    return [next((unit for unit in (86400, 3600, 60) if greatest[metric] >= 3 * unit), 1) for metric in metrics]

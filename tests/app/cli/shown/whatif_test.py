@@ -295,7 +295,7 @@ def test(program, _arguments):
     expect(first and first.start() < text.index("Adding 2 nodes"), text)
     expect(re.search(r"In this log \d+ % of 7 users wait longer, \d+ % less, \d\.\d of 8 nodes idle → \d\.\d of 10; over the draws utilization",
                      text), text)
-    expect("Seconds; 95 % intervals" in text and "change [95 %]" in text and text.endswith("schedfarm run whatif.yaml --fresh"), text)
+    expect("95 % intervals for logs like this one" in text and "change [95 %]" in text and text.endswith("schedfarm run whatif.yaml --fresh"), text)
     expect("the draws" in text and not re.search(r"\d\n(h|%|s) ", done.stdout), done.stdout)
     expect("secret" not in done.stdout, "names of users")
     expect(max(map(len, done.stdout.splitlines())) <= 80, done.stdout)
