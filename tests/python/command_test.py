@@ -91,6 +91,18 @@ class Plot(unittest.TestCase):
         asked = self.drawn(small.path("made"), "-k", "curve", "--y", "response_time", "--range", "response_time")
         self.assertEqual(asked, (small.folder() / "made-2-curve.svg").read_bytes())
 
+    def test_shows_times_in_the_unit_asked_for(self):
+        """Of a log: hours are read best."""
+        words = ("--kind", "curve", "-o", "unit.svg")
+        for asked, unit in (((), "h"), (("--unit", "min"), "min"), (("--unit", "s"), "s")):
+            run("plot", small.path("replays"), *words, *asked)
+            self.assertIn(f"mean response time ({unit})", (small.folder() / "unit.svg").read_text())
+            told = run("report", small.path("replays"), *asked).stdout
+            self.assertIn(f"({unit})", " ".join(told.split("mean bounded")[0].split()))
+        self.assertNotEqual(run("report", small.path("replays"), "--unit", "weeks").returncode, 0)
+        self.assertEqual(run("report", small.path("replays"), "--format", "csv", "--unit", "d").stdout,
+                         run("report", small.path("replays"), "--format", "csv").stdout)
+
     def test_shows_every_kind_in_the_gallery(self):
         gallery = small.ROOT / "docs/gallery"
         text = (gallery / "README.md").read_text()
@@ -104,7 +116,7 @@ class Plot(unittest.TestCase):
                 (["-o", "x.svg", "--y", "respons_time"], "no metric 'respons_time'. The file has: backlog_growth, "),
                 (["-o", "x.svg", "-s", "policy"], "--select policy: no level. Write --select FACTOR=LEVEL"),
                 (["-o", "x.svg", "--kind", "welch"], "which of 12 cells"),
-                (["-o", "x.svg", "--kind", "bars", "--x", "policy"], "--kind bars has no use for --x. Leave it out"),
+                (["-o", "x.svg", "--kind", "bars", "-c", "0"], "--kind bars has no use for --cell. Leave it out"),
                 (["-o", "x.svg", "--kind", "normalised"], "no ρ_max for fpfs(max_jumps=7); sjf")):
             code, told = here("plot", small.path("policies"), *words)
             self.assertEqual(code, 2, words)

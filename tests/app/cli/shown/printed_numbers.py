@@ -12,7 +12,10 @@ from program import expect
 # Rows by the hundred, of which reports show none: a number would be found among them by chance.
 BULKY = {"replications", "sketches", "timings", "utilization_series", "warm_up"}
 # Where times in seconds stand, which are shown in minutes, hours or days as well.
-OF_TIMES = {"estimates", "comparisons", "quantiles", "users", "logged_waits", "measured", "warm_up"}
+OF_TIMES = {"estimates": ["mean"], "comparisons": ["difference"], "quantiles": ["value"], "users": ["response_time", "wait"],
+            "logged_waits": ["logged", "simulated"], "measured": ["window_end"], "warm_up": ["mean"]}
+TIMES = {"mean", "lower", "upper", "difference", "value", "response_time", "wait", "logged", "simulated", "window_begin", "window_end",
+         "moving_average"}
 INTERVALS = {"estimates": "mean", "made_metrics": "mean", "comparisons": "difference", "quantiles": "value", "saturation": "rho_max"}
 # No digits of a name (p95, MSER-5, tour.h5) or of a hash.
 PRINTED = re.compile(r"(?<![\w.\-/=#])[-−+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?(?![\w/=]|\.\w|-\w)( %)?")
@@ -101,19 +104,21 @@ def _numbers_of(name, table):
             yield from itertools.chain(*map(_numbers_inside, set(texts)))
         else:
             yield from map(float, values)
-            if name in OF_TIMES and values.dtype.kind == "f":
-                yield from (value / unit for value, unit in zip(values, _units(name, rows, column)))
+            if name in OF_TIMES and column in TIMES:
+                yield from (value / unit for value, units in zip(values, _units(name, rows)) for unit in units - {1})
     if name in INTERVALS:
-        for row, unit in zip(rows, _units(name, rows, INTERVALS[name]) if name in OF_TIMES else [1] * len(rows)):
+        for row, units in zip(rows, _units(name, rows) if name in OF_TIMES else [{1}] * len(rows)):
             for side in (row[INTERVALS[name]] - row["lower"], row["upper"] - row[INTERVALS[name]]):
-                yield from (side, side / unit)
+                yield from (side / unit for unit in units | {1})
 
 
-def _units(name, rows, column):
-    """For every row the seconds of the unit in which times of its metric are shown: the largest of which the greatest is three."""
-    column = INTERVALS.get(name, column)
-    metrics = rows["metric"] if "metric" in rows.dtype.names else [b""] * len(rows)
+def _units(name, rows):
+    """For every row the seconds of the units in which times of its metric are shown: the largest of which the greatest is three, of the
+    metric and, where that is of a class, of all classes."""
+    metrics = rows["metric"].tolist() if "metric" in rows.dtype.names else [b""] * len(rows)
+    groups = [{metric, metric.split(b"=")[0]} for metric in metrics]
     greatest = {}
-    for metric, value in zip(metrics, rows[column]):
-        greatest[metric] = max(greatest.get(metric, 0), abs(value) if math.isfinite(value) else 0)
-    return [next((unit for unit in (86400, 3600, 60) if greatest[metric] >= 3 * unit), 1) for metric in metrics]
+    for group, value in ((group, row[column]) for group, row in zip(groups, rows) for column in OF_TIMES[name]):
+        for metric in group:
+            greatest[metric] = max(greatest.get(metric, 0), abs(value) if math.isfinite(value) else 0)
+    return [{next((unit for unit in (86400, 3600, 60) if greatest[metric] >= 3 * unit), 1) for metric in group if b"slowdown" not in metric} for group in groups]
