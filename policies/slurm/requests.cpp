@@ -245,8 +245,7 @@ std::vector<AskedGres> Requests::gres_of(const Job& job, const SubmittedRequest&
         if (entry.empty() || count == 0U) {
             continue;
         }
-        if (name.starts_with("mps") || name.starts_with("shard")
-            || !add(name, name.find(':') == std::string_view::npos, count.value_or(1))) {
+        if (!add(name, name.find(':') == std::string_view::npos, count.value_or(1))) {
             refuse_job(
                 job,
                 fmt::format(

@@ -168,6 +168,7 @@ TEST_CASE("a constraint is read from left to right [build_feature_list, valid_fe
     CHECK(nodes("a|b&c") == Nodes{3});
     CHECK(nodes("b&(a|c)") == Nodes{1, 3});
     CHECK(nodes("(a&b)|c") == Nodes{1, 3, 4});
+    CHECK(nodes("c|(a&b)") == Nodes{1, 3, 4});
     CHECK(nodes("c&[a|b]") == Nodes{3, 4});
     CHECK(numbers(features_in(settings, "c&[a|b]")->one_of.at(1)) == Nodes{1, 2, 3});
     CHECK(nodes("a*2") == Nodes{0, 1, 2, 3, 4, 5});
@@ -238,6 +239,7 @@ TEST_CASE("backfill takes the first of alternatives, and waits for all counts [_
     CHECK(time("[c|a]") == 600);
     CHECK(time("[a*2&b*1]") == 600);
     CHECK(time("[b*3&c*1]") == 900);
+    CHECK(time("b*1&c") == 300);  // a feature without a count: one node
 }
 
 /// What a site makes of a job of one processor and two minutes.
@@ -355,6 +357,8 @@ TEST_CASE("one task a core: CPUs of other threads are nobody's [CR_ONE_TASK_PER_
     CHECK(shares_of(nodes, asked) == Shares{{1, {6, 0}}});
     asked.tasks_per_core = 1;
     CHECK(shares_of(nodes, asked) == Shares{{0, {4, 0}}, {1, {4, 0}}});
+    asked = {.cpus = 2, .cpus_per_node = 5};  // a node has five at least
+    CHECK(shares_of(nodes, asked) == Shares{{1, {6, 0}}});
     // The memory of a core is that of all its threads: 900 MB are those of 2 cores of 400.
     asked = {.cpus = 3, .tasks = 3, .tasks_per_core = 1, .memory_per_cpu = 200};
     CHECK(shares_of({nodes[1]}, asked).empty());
@@ -377,6 +381,22 @@ TEST_CASE("of CR_CPU a job has the CPUs that it asks for, and its cores alone") 
     CHECK_FALSE(free.choose({.cpus = 1}, all).has_value());
     free.give(*first);
     CHECK(free.choose({.cpus = 4}, all).has_value());
+}
+
+TEST_CASE("SelectTypeParameters say how a node's threads are given") {
+    const auto site = [](const std::string& words) {
+        return site_of_conf(
+            "SelectType=select/cons_tres SelectTypeParameters=" + words
+            + "\nNodeName=n CPUs=8 CoresPerSocket=4 ThreadsPerCore=2\nPartitionName=p Nodes=n\n"
+        );
+    };
+    engine::SubmittedRequest said;
+    CHECK(site("CR_CPU").nodes.front().counts_cpus);
+    CHECK_FALSE(site("CR_Core").nodes.front().counts_cpus);
+    CHECK(job_of(site("CR_Core"), said).request.tasks_per_core == 0);
+    CHECK(job_of(site("CR_Core,CR_ONE_TASK_PER_CORE"), said).request.tasks_per_core == 1);
+    said.tasks_per_core = 2;
+    CHECK(job_of(site("CR_Core,CR_ONE_TASK_PER_CORE"), said).request.tasks_per_core == 2);
 }
 
 TEST_CASE("MaxCPUsPerNode bounds what jobs of one partition have of a node [_allocate_sc]") {
@@ -523,6 +543,7 @@ TEST_CASE("PriorityMaxAge=0 gives every job the full age, MaxTime=0 no job any t
     );
     CHECK(settings.nodes.front().cpus == 8);  // as C reads it
     CHECK(Priorities(settings).of({.id = 1}, 50) == 1000);
+    CHECK(Priorities(settings).of({.id = 1}, 0) == 1000);
     settings.priorities.max_age = 200;
     CHECK(Priorities(settings).of({.id = 1}, 50) == 250);
     engine::SubmittedRequest said;
