@@ -83,6 +83,7 @@ class Planner {
         , claims_(read_claims(campaign, problems))
         , grid_(campaign, catalogues, theory_, problems)
         , pilots_(grid_.size())
+        , checksums_(campaign, problems)
         , has_seeds_(find_path(campaign, "factors.seed") != nullptr) {}
 
     const Header& header() const { return header_; }
@@ -103,6 +104,9 @@ class Planner {
         }
         if (!problems_.is_full()) {
             grid_.expect_overrides_used();
+            if (problems_.empty()) {
+                checksums_.expect_given_used();
+            }
             unused_.check(campaign_, grid_, problems_);
         }
         return cells;
@@ -130,7 +134,7 @@ class Planner {
         }
         grid_cell.tree.erase(seed_key);
         const auto [found, is_new] =
-            of_first_seed_.try_emplace(grid_cell.tree, FirstSeed{index, cells.size()});
+            of_first_seed_.try_emplace(grid_cell.tree, FirstSeed{cells.size()});
         if (is_new) {
             found->second.streams = add_new_cell(index, grid_cell, cells);
         } else if (problems_.empty()) {
@@ -138,7 +142,6 @@ class Planner {
             cells.back().index = static_cast<std::uint32_t>(index);
             cells.back().levels = std::move(grid_cell.levels);
             identify(cells.back(), nullptr, seed_, found->second.streams);
-            checksums_.repeat(found->second.index, index);
         }
     }
 
@@ -149,6 +152,7 @@ class Planner {
         if (settings.system) {
             add_logged_outages(grid_cell.tree, source_, settings, problems_);
         }
+        const auto checksummed = settings.workload ? checksums_.add(settings.workload) : nullptr;
         unused_.add_cell(settings, grid_cell.tree);
         if (grid_cell.estimated_load) {
             settings.saturation_fraction = grid_cell.estimated_load->fraction;
@@ -163,7 +167,7 @@ class Planner {
             settings.load_search.reset();
             settings.saturation_fraction.reset();
         }
-        settings.workload = checksums_.add(index, settings.workload);
+        settings.workload = checksummed;
         const Cell* pilot = nullptr;
         if (settings.saturation_fraction) {
             if (!check_pilot(checked, *grid_cell.estimated_load, problems_)) {
@@ -250,7 +254,6 @@ class Planner {
 
     /// Of cells that differ in their seeds alone the first is read and checked.
     struct FirstSeed {
-        std::size_t index = 0;
         std::size_t position = 0;  ///< among the cells, where there are no problems
         StreamSharing streams = StreamSharing::common;
     };
@@ -323,11 +326,13 @@ Plan make_plan(CampaignSource source, const Catalogues& catalogues) {
     lay_out_analyses(campaign, planner.requests(), planner.grid().factors(), plan, problems);
     plan.report.figures = read_figures(campaign, plan, problems);
     problems.throw_if_any();
-    auto written = planner.checksums().written(campaign, planner.grid(), plan.cells);
+    Node base = planner.grid().base();
     for (const std::string& path : planner.unused_paths()) {  // of included files
-        erase_path(written.base, path);
+        erase_path(base, path);
     }
-    plan.effective = effective_configuration(written, planner.header(), planner.grid(), catalogues);
+    plan.effective = effective_configuration(
+        campaign, base, planner.checksums().written(), planner.header(), planner.grid(), catalogues
+    );
     plan.has_checksummed_inputs = !planner.checksums().empty();
     plan.cells.insert(plan.cells.end(), planner.pilots().begin(), planner.pilots().end());
     plan.plan_hash = plan_hash(plan);

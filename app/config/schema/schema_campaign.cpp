@@ -35,6 +35,10 @@ const std::vector<TopKey>& top_keys() {
          "figures, as in minutes or mean service times"},
         {"seed", "seed of all random numbers, unless it is a factor", "", cell, required},
         {"include", "files that lie below this one", "list of file names, relative to this file"},
+        {"inputs",
+         "logs and lists of jobs that the campaign is about, for whose workloads give no `sha256`: "
+         "others are refused",
+         "mapping of `file` names to the SHA-256 of their uncompressed texts"},
         {"experiment", "what a replication simulates", "", cell, required},
         {"system", "the simulated machine", "section `system`", cell, required},
         {"workload", "the workload model and its parameters", "section `workload`", cell, required},

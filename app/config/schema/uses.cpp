@@ -161,7 +161,7 @@ const std::vector<std::string>& keys_that_only_show() {
 }
 
 const std::vector<std::string>& keys_that_only_check() {
-    static const std::vector<std::string> keys{"allow_unstable", "workload.sha256"};
+    static const std::vector<std::string> keys{"allow_unstable", "inputs", "workload.sha256"};
     return keys;
 }
 

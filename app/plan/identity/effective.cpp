@@ -24,21 +24,24 @@ using engine::ParameterDescription;
 class EffectiveWriter {
   public:
     EffectiveWriter(
-        const ChecksummedCampaign& checksummed, const Grid& grid, const Catalogues& catalogues
+        const Node& campaign, const Node& base, const Grid& grid, const Catalogues& catalogues
     )
-        : campaign_(checksummed.campaign)
-        , base_(checksummed.base)
+        : campaign_(campaign)
+        , base_(base)
         , catalogues_(catalogues)
         , grid_(grid)
-        , values_(checksummed.campaign, grid) {}
+        , values_(campaign, grid) {}
 
-    std::string write(const Header& header) {
+    std::string write(const Header& header, const Node& inputs) {
         add("campaign_format", Node::text("1", {}));
         add_text("name", header.name);
         add_text("description", header.description);
         add_text("time_unit", header.time_unit);
         if (!values_.is_referred(seed_key)) {
             add(seed_key, Node::text(std::to_string(campaign_seed(base_)), {}));
+        }
+        if (!inputs.entries.empty()) {
+            add("inputs", inputs);
         }
         as_written("experiment");
         write_section("system");
@@ -287,12 +290,14 @@ class EffectiveWriter {
 }  // namespace
 
 std::string effective_configuration(
-    const ChecksummedCampaign& campaign,
+    const Node& campaign,
+    const Node& base,
+    const Node& inputs,
     const Header& header,
     const Grid& grid,
     const Catalogues& catalogues
 ) {
-    return EffectiveWriter(campaign, grid, catalogues).write(header);
+    return EffectiveWriter(campaign, base, grid, catalogues).write(header, inputs);
 }
 
 }  // namespace schedfarm::app

@@ -6,15 +6,18 @@
 #include <string>
 
 #include "app/config/schema/catalogues.hpp"
+#include "app/config/yaml/node.hpp"
 #include "app/plan/grid/grid.hpp"
 #include "app/plan/grid/header.hpp"
-#include "app/plan/identity/input_checksums.hpp"
 
 namespace schedfarm::app {
 
-/// REQUIRES: a campaign without problems.
+/// `base`: the tree that all cells start from, without what is not used. `inputs`: files and their
+/// checksums. REQUIRES: a campaign without problems.
 std::string effective_configuration(
-    const ChecksummedCampaign& campaign,
+    const Node& campaign,
+    const Node& base,
+    const Node& inputs,
     const Header& header,
     const Grid& grid,
     const Catalogues& catalogues

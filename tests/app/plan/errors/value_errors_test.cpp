@@ -78,7 +78,7 @@ TEST_CASE("an unknown key names the nearest known one") {
     CHECK(errors_of({{6, "workload: {modl: coallocation}"}}) ==
 "a.yaml:6:12: unknown key 'modl' in 'workload' (it would be ignored). Did you mean 'model'?");
     CHECK(errors_of({{10, "<<: {a: b}"}}) ==
-"a.yaml:10:1: unknown key '<<' in the campaign (it would be ignored). Known: campaign_format, name, description, time_unit, seed, include, experiment, system, workload, policy, load, horizon, random_numbers, pilot, replications, precision, probes, allow_unstable, certificate, factors, derived, overrides, comparison, selection, control_variates, reference, claims, job_log, report");
+"a.yaml:10:1: unknown key '<<' in the campaign (it would be ignored). Known: campaign_format, name, description, time_unit, seed, include, inputs, experiment, system, workload, policy, load, horizon, random_numbers, pilot, replications, precision, probes, allow_unstable, certificate, factors, derived, overrides, comparison, selection, control_variates, reference, claims, job_log, report");
 }
 
 TEST_CASE("an unknown word names the nearest known one") {
