@@ -46,7 +46,7 @@ constexpr Row modelled_words[] = {
     {"conf", "prioritytype", "basic or multifactor"},
     {"conf", "prioritycalcperiod", "time between recomputations, at least 1", minutes(60)},
     {"conf", "prioritydecayhalflife", "of usage; 0: it does not decay", minutes(0)},
-    {"conf", "prioritymaxage", "age of full weight; 0: all have that", minutes(0)},
+    {"conf", "prioritymaxage", "age of full weight", minutes(0)},
     {"conf", "priorityweightage", "weight of the age", wide},
     {"conf", "priorityweightfairshare", "weight of fair share", wide},
     {"conf", "priorityweightjobsize", "weight of the size", wide},
