@@ -172,6 +172,7 @@ class Gantt(Figures):
         self.assertGreater(red[0], red[2])  # job 1 starts later: orange
         self.assertGreater(blue[2], blue[0])  # job 3 earlier: blue
         self.assertEqual(axes[1].get_title(loc="left"), "second: 1 of 3 jobs earlier, 1 later")
+        self.assertEqual([ax.get_xlabel() for ax in axes], ["", "time (s)"])
 
 
 def random_schedule(chance):

@@ -160,7 +160,8 @@ class ResultFile:
             return "ms"
         if is_extreme(metric):
             return self.unit(metric.split(" ", 1)[1])
-        found = [known[name] for name in (metric, f"{metric}.mean") if name in known]
+        probe, bracket, part = metric.partition("[")
+        found = [known[name] for name in (metric, f"{probe}.mean{bracket}{part}") if name in known]
         return found[0].replace("time", self.time_unit) if found else "1"
 
     def read_in(self, unit: str, numbers: Iterable[float]) -> tuple[str, float]:

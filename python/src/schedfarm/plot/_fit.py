@@ -98,7 +98,7 @@ def _set_times(ax: Axes) -> None:
         kind, _, asked = str(axis.label.get_gid()).partition(" ")
         low, high = axis.get_view_interval()
         unit, own = time_unit("s" if kind in ("times", "span") else "", [high - low] if kind == "span" else [low, high], asked)
-        if unit:
+        if unit and axis.get_label_text():  # of inner panels there is none
             axis.set_label_text(with_unit(axis.get_label_text().removesuffix(" (s)"), unit), gid=None)
         is_logarithmic = type(axis.get_major_locator()) is LogLocator
         if is_logarithmic or (own > 1 and not isinstance(axis.get_major_locator(), _InUnit)):

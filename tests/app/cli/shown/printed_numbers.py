@@ -11,11 +11,10 @@ from program import expect
 
 # Rows by the hundred, of which reports show none: a number would be found among them by chance.
 BULKY = {"replications", "sketches", "timings", "utilization_series", "warm_up"}
-# Where times in seconds stand, which are shown in minutes, hours or days as well.
+# Where times in seconds stand, which are shown in minutes, hours or days.
 OF_TIMES = {"estimates": ["mean"], "comparisons": ["difference"], "quantiles": ["value"], "users": ["response_time", "wait"],
-            "logged_waits": ["logged", "simulated"], "measured": ["window_end"], "warm_up": ["mean"]}
-TIMES = {"mean", "lower", "upper", "difference", "value", "response_time", "wait", "logged", "simulated", "window_begin", "window_end",
-         "moving_average"}
+            "logged_waits": ["logged", "simulated"], "measured": ["window_end"]}
+TIMES = {"mean", "lower", "upper", "difference", "value", "response_time", "wait", "logged", "simulated", "window_begin", "window_end"}
 INTERVALS = {"estimates": "mean", "made_metrics": "mean", "comparisons": "difference", "quantiles": "value", "saturation": "rho_max"}
 # No digits of a name (p95, MSER-5, tour.h5) or of a hash.
 PRINTED = re.compile(r"(?<![\w.\-/=#])[-−+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?(?![\w/=]|\.\w|-\w)( %)?")
@@ -103,13 +102,12 @@ def _numbers_of(name, table):
             yield from map(texts.count, set(texts))
             yield from itertools.chain(*map(_numbers_inside, set(texts)))
         else:
-            yield from map(float, values)
-            if name in OF_TIMES and column in TIMES:
-                yield from (value / unit for value, units in zip(values, _units(name, rows)) for unit in units - {1})
+            is_time = name in OF_TIMES and column in TIMES
+            yield from (value / unit for value, units in zip(values, _units(name, rows) if is_time else [{1}] * len(rows)) for unit in units)
     if name in INTERVALS:
         for row, units in zip(rows, _units(name, rows) if name in OF_TIMES else [{1}] * len(rows)):
             for side in (row[INTERVALS[name]] - row["lower"], row["upper"] - row[INTERVALS[name]]):
-                yield from (side / unit for unit in units | {1})
+                yield from (side / unit for unit in units)
 
 
 def _units(name, rows):
@@ -121,4 +119,4 @@ def _units(name, rows):
     for group, value in ((group, row[column]) for group, row in zip(groups, rows) for column in OF_TIMES[name]):
         for metric in group:
             greatest[metric] = max(greatest.get(metric, 0), abs(value) if math.isfinite(value) else 0)
-    return [{next((unit for unit in (86400, 3600, 60) if greatest[metric] >= 3 * unit), 1) for metric in group if b"slowdown" not in metric} for group in groups]
+    return [{next((unit for unit in (86400, 3600, 60) if greatest[metric] >= 3 * unit), 1) for metric in group if b"slowdown" not in metric} or {1} for group in groups]

@@ -194,7 +194,7 @@ def without_limits(program):
     program.write("site.conf", (how_to / "site.conf").read_text())
     done = program.run("whatif", "unlimited.sacct", "--slurm-conf", "site.conf", "--vary", "nodes=standard+8", "--replications", "2", "--workers", "0",
                        "--output", "unlimited.yaml")
-    expect(re.search(r"^all jobs +2,000 +[\d,]+ +[\d,]+ ", done.stdout, re.MULTILINE) and "left out" not in done.stdout, done.stdout)
+    expect(re.search(r"^all jobs +2,000 +[\d.]+ +[\d.]+ ", done.stdout, re.MULTILINE) and "left out" not in done.stdout, done.stdout)
 
 
 def recorded(program):
@@ -233,7 +233,9 @@ def numbers_of(program, nodes):
         for own in [*wholes[cell], *_differences.differences(drawn, calibration[1:], [cell])[cell]]:
             judged += [own.today, own.other, own.weeks or 0]
             shares += [*(sign * share for share in (own.share, own.lower, own.upper) for sign in (1, -1))]
-    return Numbers(log.path, drawn.path, also=[*judged, *(100 * share for share in shares), 0.85, 1.18, 95])
+    waits = [wait for own in calibration for wait in (own.logged, own.simulated)] + [wait for cell in wholes for own in wholes[cell] for wait in (own.today, own.other)]
+    waits += [wait for cell in range(1, len(nodes)) for own in _differences.differences(drawn, calibration[1:], [cell])[cell] for wait in (own.today, own.other)]
+    return Numbers(log.path, drawn.path, also=[*judged, *(wait / unit for wait in waits for unit in (60, 3600)), *(100 * share for share in shares), 0.85, 1.18, 95])
 
 
 def asked_again(program, *words):
@@ -288,7 +290,7 @@ def test(program, _arguments):
     text = " ".join(done.stdout.split())
     lines = [line for line in done.stdout.splitlines() if re.search(r"\d\.\d\d \[", line)]
     expect(len(lines) >= 5 and all("1.00 [1.00, 1.00]" in line for line in lines), done.stdout)
-    expect("Adding 2 nodes to standard" in text and re.search(r"partition standard, [\d,]+ \d+ % shorter", text), text)
+    expect("Adding 2 nodes to standard" in text and re.search(r"partition standard, [\d.]+ \d+ % shorter", text), text)
     expect("Lowering bf_max_job_test from 50 to 49 changes no start of any job of this log." in text, text)
     expect("Taking the machine down from 2026-03-16T00:00 for 2d" in text, text)
     first = re.search(r"A first answer, .* changes by nodes=standard\+2: -\d+ %; partition.*window=2026-03-16T00:00\+2d: \+\d+ %", text)
