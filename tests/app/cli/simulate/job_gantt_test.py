@@ -90,8 +90,8 @@ def six_jobs(program):
 def ten_thousand(program):
     program.write("many.swf", many_jobs(10_000))
     program.write("fewer.swf", many_jobs(1_000))
-    figures = (("many.swf", "10,000", "job", "days"), ("fewer.swf", "1,000", "size", "processors"),
-               ("fewer.swf", "1,000", "user", "days"), ("fewer.swf", "1,000", "wait", "6 h"))
+    figures = (("many.swf", "10,000", "job", "(d)"), ("fewer.swf", "1,000", "size", "processors"),
+               ("fewer.swf", "1,000", "user", "(d)"), ("fewer.swf", "1,000", "wait", "6 h"))
     for name, jobs, colours, word in figures[:short_or_long(1, 4)]:
         words = drawn(program, name, "--colour", colours)
         expect(f"{name}: {jobs} jobs on 128 processors" in words and any(word in own for own in words), f"{colours}: {words}")
