@@ -44,10 +44,7 @@ UnservedJobs leave_out_unserved_jobs(
             numbers.push_back(number);
         }
     }
-    if (unserved.count == jobs.size()) {
-        return {};
-    }
-    if (unserved.count > 0) {
+    if (unserved.count > 0 && unserved.count < jobs.size()) {
         workload.set("leave_out", std::move(numbers));
     }
     return unserved;

@@ -17,7 +17,7 @@ struct UnservedJobs {
 };
 
 /// Those of a log as it is prepared, which join the parameter `leave_out` of its workload. Where
-/// they are all jobs nothing is left out, and the simulation says what is wrong.
+/// they are all jobs nothing is left out: the simulation would end with the first.
 /// REQUIRES: parameters that have no problem.
 UnservedJobs leave_out_unserved_jobs(
     const engine::Choice& policy,

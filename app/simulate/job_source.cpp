@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/foundation/message_text.hpp"
+#include "engine/simulation/kernel/unserved_job.hpp"
 
 #include "models/trace/prepared_log.hpp"
 #include "models/trace/reading/blocks.hpp"
@@ -126,8 +127,10 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
     }
     NamedModel model = read_workload(request, system);
     expect_parts_agree(model);
-    if (request.policy == "slurm" && !sets(request, "workload.partition_limits")) {
-        const auto files = policies::slurm::site_files(read_policy(request).choice.parameters);
+    const bool has_policy = !request.policy.empty() || !request.site.conf.empty();
+    const engine::Choice policy = has_policy ? read_policy(request).choice : engine::Choice{};
+    if (policy.name == "slurm" && !sets(request, "workload.partition_limits")) {
+        const auto files = policies::slurm::site_files(policy.parameters);
         if (!files.conf.empty()) {
             const auto site = policies::slurm::read_site(files);
             model.choice.parameters.set(
@@ -137,10 +140,12 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
     }
     JobSource source;
     auto log = prepared(request, model, source.notes);
-    if (!request.policy.empty()) {
+    if (has_policy) {
         engine::Parameters& parameters = model.choice.parameters;
-        const UnservedJobs unserved =
-            leave_out_unserved_jobs(read_policy(request).choice, system, *log, parameters);
+        const UnservedJobs unserved = leave_out_unserved_jobs(policy, system, *log, parameters);
+        if (unserved.count > 0 && unserved.count == log->jobs.size()) {
+            throw engine::UnservedJobError(unserved.first);
+        }
         if (unserved.count > 0) {
             log = trace::prepared_log(trace_settings(request, parameters));
             source.unserved = text_of(unserved, log->jobs.size());

@@ -88,7 +88,7 @@ def asked(program, number):
 def test(program, _arguments):
     for partitions in (1, 2, 3):
         program.write(f"slurm{partitions}.conf", conf_of(partitions))
-    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
         codes = list(pool.map(lambda number: asked(program, number), range(int(os.environ.get("SCHEDFARM_QUESTIONS", 500)))))
     print(f"{len(codes)} questions: {codes.count(0)} answered, {codes.count(1)} in part, {codes.count(2)} refused")
     expect(codes.count(2) < 0.1 * len(codes) + 1, codes)

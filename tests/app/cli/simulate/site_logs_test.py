@@ -50,7 +50,8 @@ def counted(log, beginning):
 
 
 def refused(file, *parts, words=(), command="trace"):
-    said = answer(*(["simulate", "--trace", file, "--policy", "fcfs", "-p", 8] if command == "simulate" else ["trace", file]), *words)
+    commands = {"simulate": ["simulate", "--trace", file, "--policy", "fcfs", "-p", 8], "slurm": ["simulate", "--trace", file], "trace": ["trace", file]}
+    said = answer(*commands[command], *words)
     assert said.returncode == 2 and said.stderr.count("\n") == 1, (file, said.returncode, said.stderr)
     assert all(part in said.stderr for part in parts), said.stderr
 
@@ -66,6 +67,8 @@ def check_cases():
     assert not counted(zero, "started before") and not counted(zero, "no run time") == [0], counts(zero)
     expect(site / "unlimited.sacct", {1: (0, 4), 3: (120, 4), 2: (7290, 8)}, "-p", 8, "--set", f"conf={site / 'unlimited.conf'}",
            policy="slurm")
+    said = answer("simulate", "--trace", site / "unlimited.sacct", "--slurm-conf", site / "unlimited.conf", "--jobs", "-")
+    assert {int(line.split(",")[0]): float(line.split(",")[2]) for line in said.stdout.splitlines()[1:]} == {1: 0, 3: 120, 2: 7290}, said
     said = answer("simulate", "--trace", site / "unlimited.sacct", "-p", 8, "--policy", "fcfs")
     assert "1 asked for no limit (UNLIMITED) and request a year" in " ".join(said.stdout.split()), said.stdout
     swf = "{id: job, submit: submit, wait: wait, run: run, processors: alloc_procs, requested_processors: req_procs, " \
@@ -312,6 +315,11 @@ def check_arrays(folder):
         "batch_sched_delay=0,sched_min_interval=0\nNodeName=n[1-4] CPUs=1\nPartitionName=main Nodes=n[1-4] Default=YES OverSubscribe=EXCLUSIVE\n")
     wanted = {10: 0, 21: 1000, 22: 1000, 23: 1100, 24: 1100, 25: 1200, 20: 1200, 40: 1300, 30: 1500, 60: 1800, 51: 1870, 50: 1870}
     found = starts(folder / "arrays", "--slurm-conf", folder / "arrays.conf", policy="slurm")
+    (folder / "large").write_text(table([job(17, 0, ReqNodes=9, AllocNodes=9, ReqMem="", ReqTRES="", AllocTRES="")]))
+    (folder / "some").write_text(table([job(17, 0, ReqNodes=9, AllocNodes=9, ReqMem="", ReqTRES="", AllocTRES=""), job(18, 5, ReqCPUS=1, AllocCPUS=1, ReqMem="", ReqTRES="", AllocTRES="")]))
+    said = answer("simulate", "--trace", folder / "some", "--slurm-conf", folder / "arrays.conf")
+    assert said.stdout.startswith("1 of 2 jobs is left out, for the site can never place it: job 17 asks for 9 nodes"), said
+    refused(folder / "large", "job 17 asks for 9 nodes", words=("--slurm-conf", folder / "arrays.conf"), command="slurm")
     assert found.keys() == wanted.keys() and all(abs(found[number][0] - start) <= 3 for number, start in wanted.items()), found
 
 
