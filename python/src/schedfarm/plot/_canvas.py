@@ -77,6 +77,7 @@ def style(name: str = DEFAULT_STYLE) -> dict[str, Any]:
         "legend.fontsize": size * 0.93,
         "xtick.labelsize": size * 0.93,
         "ytick.labelsize": size * 0.93,
+        "xtick.major.pad": max(3.5, 0.45 * size),  # below the lowest number of y
         "axes.linewidth": thin * 0.9,
         "xtick.major.width": thin * 0.9,
         "ytick.major.width": thin * 0.9,
