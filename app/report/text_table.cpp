@@ -81,8 +81,8 @@ TextTable text_table(
     return table;
 }
 
-std::string render(const TextTable& given, ReportFormat format, std::size_t width) {
-    const TextTable table = without_controls(given);
+std::string render(TextTable given, ReportFormat format, std::size_t width) {
+    const TextTable table = without_controls(std::move(given));
     for (const auto& row : table.rows) {
         SCHEDFARM_EXPECT(row.size() == table.columns.size(), "a row must have a cell per column");
     }

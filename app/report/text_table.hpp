@@ -44,6 +44,6 @@ TextTable text_table(
 );
 
 /// `width`: columns of the terminal, for text.
-std::string render(const TextTable& table, ReportFormat format, std::size_t width = terminal_width);
+std::string render(TextTable table, ReportFormat format, std::size_t width = terminal_width);
 
 }  // namespace schedfarm::app
