@@ -34,7 +34,30 @@ std::optional<engine::Parameters> read_site_section(const Node& node, Problems& 
         }
     }
     table.front().default_value.reset();
-    return read_parameters(&node, table, node.at, site_path, problems);
+    table.push_back(
+        {.name = "version",
+         .meaning = "release of Slurm whose rules hold, 22.05 to 26.05; by default 22.05",
+         .type = engine::ParameterType::text,
+         .default_value = ""}
+    );
+    const auto read = read_parameters(&node, table, node.at, site_path, problems);
+    if (!read) {
+        return std::nullopt;
+    }
+    engine::Parameters given;  // without `version`: it is a change
+    for (const auto& [name, value] : read->entries()) {
+        if (name != "version") {
+            given.set(name, value);
+        }
+    }
+    if (const std::string release = read->text("version"); !release.empty()) {
+        const std::string changes = read->text("changes");
+        given.set(
+            "changes",
+            (changes.empty() ? "" : changes + ";") + policies::slurm::version_change(release)
+        );
+    }
+    return given;
 }
 
 /// The parameters that the policy itself does not give.

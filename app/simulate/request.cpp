@@ -210,12 +210,18 @@ void put_site(const SimulationRequest& request, Node& tree) {
     put("associations", site.associations);
     put("qos", site.qos);
     put("accept", joined(site.accept, ";"));
+    if (site.reservations.empty() && site.version.empty()) {
+        return;
+    }
+    const Node* const changes = find_path(tree, "policy.slurm.changes");
+    std::vector<std::string> lines;
+    if (changes != nullptr && changes->is_scalar()) {
+        lines.push_back(changes->scalar);
+    }
+    if (!site.version.empty()) {
+        lines.push_back(policies::slurm::version_change(site.version));
+    }
     if (!site.reservations.empty()) {
-        const Node* const changes = find_path(tree, "policy.slurm.changes");
-        std::vector<std::string> lines;
-        if (changes != nullptr && changes->is_scalar()) {
-            lines.push_back(changes->scalar);
-        }
         Problems problems;
         std::ranges::move(
             reservation_lines(
@@ -227,8 +233,8 @@ void put_site(const SimulationRequest& request, Node& tree) {
             std::back_inserter(lines)
         );
         problems.throw_if_any();
-        put("changes", joined(lines, ";"));
     }
+    put("changes", joined(lines, ";"));
 }
 
 /// Of the policy that is read, so that what is wrong with its files has been said.

@@ -27,6 +27,7 @@ struct SiteRequest {
     std::string qos;           ///< sacctmgr -P show qos
     std::string events;        ///< sacctmgr -P show events
     std::string reservations;  ///< scontrol show reservation
+    std::string version;       ///< of Slurm
     std::vector<std::string> accept;
 };
 

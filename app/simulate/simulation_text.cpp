@@ -11,6 +11,8 @@
 
 #include "engine/foundation/message_text.hpp"
 
+#include "policies/slurm/site/site.hpp"
+
 #include "app/report/text_table.hpp"
 #include "app/simulate/json.hpp"
 #include "app/simulate/log_json.hpp"
@@ -185,6 +187,12 @@ std::string policy_text(const NamedPolicy& policy, std::size_t most) {
     return shown.text() + ", all else as by default";
 }
 
+/// Of Slurm under a site's files.
+std::string rules_of(const NamedPolicy& policy) {
+    return policy.choice.name == "slurm" ? policies::slurm::rules_note(policy.choice.parameters)
+                                         : "";
+}
+
 }  // namespace
 
 std::string simulation_text(
@@ -192,7 +200,9 @@ std::string simulation_text(
 ) {
     const JobSource& source = simulation.source;
     const SummaryLines lines(width);
-    std::string text = source.has_many_unserved ? source.unserved + "\n" : "";
+    const std::string rules = rules_of(simulation.policy);
+    std::string text = rules.empty() ? "" : rules + "\n";
+    text += source.has_many_unserved ? source.unserved + "\n" : "";
     text += lines.entry("jobs", fmt::format("{} of {}", summary.jobs, source.name));
     if (!source.unserved.empty() && !source.has_many_unserved) {
         text += lines.entry("", source.unserved);
@@ -245,6 +255,9 @@ std::string simulation_json(const Simulation& simulation, const ScheduleSummary&
     }
     if (summary.loss_of_capacity) {
         object["loss_of_capacity"] = json_number(*summary.loss_of_capacity);
+    }
+    if (const std::string rules = rules_of(simulation.policy); !rules.empty()) {
+        object["rules"] = rules;
     }
     for (const PublishedValue& value : simulation.published) {
         object["published"][value.name] = json_number(value.value);

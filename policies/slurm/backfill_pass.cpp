@@ -5,6 +5,7 @@
 
 #include "policies/slurm/preemption.hpp"
 #include "policies/slurm/scheduler.hpp"
+#include "policies/slurm/tres.hpp"
 #include "policies/slurm/will_run.hpp"
 #include "policies/slurm/windows.hpp"
 
@@ -14,6 +15,12 @@ namespace {
 
 std::int64_t rounded(std::int64_t time, std::int64_t resolution) {
     return time / resolution * resolution;
+}
+
+/// The end of a plan; since 24.11 rounded up.
+std::int64_t rounded_end(std::int64_t time, const Settings& settings) {
+    const std::int64_t resolution = settings.backfill.resolution;
+    return rounded(settings.version >= slurm_24_11 ? time + resolution - 1 : time, resolution);
 }
 
 /// What a job that takes less gets of backfill.
@@ -30,12 +37,11 @@ class Counts {
     /// Whether the entry is within bf_max_job_user and its like; then it counts.
     bool admit(const WaitingJob& job) {
         const Backfill& rules = settings_.backfill;
-        const std::uint32_t user = user_of(job);
         const std::array<std::pair<Whose, std::uint32_t>, 4> counted{
-            {{{user, job.partition, no_limit}, rules.max_job_user_part},
+            {{{job.user, job.partition, no_limit}, rules.max_job_user_part},
              {{no_limit, job.partition, no_limit}, rules.max_job_part},
              {{no_limit, no_limit, job.association}, rules.max_job_assoc},
-             {{user, no_limit, no_limit}, rules.max_job_assoc > 0 ? 0 : rules.max_job_user}}};
+             {{job.user, no_limit, no_limit}, rules.max_job_assoc > 0 ? 0 : rules.max_job_user}}};
         const auto is_full = [&](const auto& one) {
             const bool is_of_none = one.first == Whose{no_limit, no_limit, no_limit};
             return one.second > 0 && !is_of_none && counts_[one.first] >= one.second;
@@ -52,18 +58,6 @@ class Counts {
   private:
     /// User, partition and association; no_limit: any.
     using Whose = std::array<std::uint32_t, 3>;
-
-    /// The same for all associations of a user.
-    std::uint32_t user_of(const WaitingJob& job) const {
-        if (job.association == no_limit) {
-            return job.user;
-        }
-        const std::vector<Association>& all = settings_.associations;
-        const auto at = std::find_if(all.begin(), all.end(), [&](const Association& one) {
-            return one.user == all[job.association].user;
-        });
-        return static_cast<std::uint32_t>(at - all.begin());
-    }
 
     const Settings& settings_;
     std::map<Whose, std::uint32_t> counts_;
@@ -136,7 +130,8 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
     NodeSet free_then = free_.partly_free();
     std::size_t free_count = free_then.count();
     auto next_end = running_.begin();
-    const bool may_skip = !every_try && !now_only && !settings_.preempt_by_partition;
+    const bool is_timed = settings_.version >= slurm_24_11;
+    const bool may_skip = !every_try && !now_only && !settings_.preempt_by_partition && !is_timed;
     bool skipped = false;
     bool counted = false;
     bool found = false;
@@ -151,11 +146,18 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
     NodeSet open;
     NodeSet open_and_free;
     for (;;) {
+        if (settings_.version >= slurm_23_11_2
+            && from > rounded(now + rules.window, rules.resolution)) {
+            return Outcome::passed_over;
+        }
         const std::int64_t until = from + limit;
         open = usable;
         const Reserved reserved = reserved_for_others(job, from, until, now);
         open -= reserved.nodes;
         std::int64_t later = windows.later(open, from, until);
+        if (is_timed && later == 0) {
+            later = windows.behind(until);
+        }
         if (reserved.first_end > 0) {
             const std::int64_t candidate =
                 rounded(reserved.first_end + rules.resolution - 1, rules.resolution) + 1;
@@ -205,7 +207,8 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
                 return Outcome::planned;
             }
         }
-        auto planned = will_run(job.request, open, free_, running_, settings_, now, now_only);
+        auto planned =
+            will_run(job.request, open, free_, running_, settings_, now, now_only, {from, later});
         if (!planned) {
             if (later > 0 && try_later(later)) {
                 continue;
@@ -218,10 +221,10 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
             time = now + 1;
             later = 0;
         }
-        const Held wanted = held(planned->holding);
-        job.planned_cpus = static_cast<std::uint32_t>(wanted.cpus);
-        if (time <= now) {
-            if (!limits_.admits(job, wanted)) {
+        const Held wanted = held(job, planned->holding);
+        job.planned_cpus = static_cast<std::uint32_t>(wanted.tres[at(Tres::cpu)]);
+        if (time <= now && planned->is_free) {
+            if (!limits_.admits(job, wanted, &planned->holding.nodes)) {
                 return Outcome::passed_over;
             }
             const NodeSet nodes = planned->holding.nodes;
@@ -230,13 +233,14 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
             if (job.request.whole_nodes && !settings_.linear && !job.leaves
                 && windows.entries() < table
                 && !(settings_.preempt_by_partition && partition.preempted)) {
-                windows.plan(now, rounded(now + limit, rules.resolution), nodes);
+                windows.plan(now, rounded_end(now + limit, settings_), nodes);
             }
             return Outcome::started;
         }
         if (now_only) {
             return Outcome::passed_over;
         }
+        later = time <= now ? 0 : later;  // jobs past their limits hold the nodes still
         if (later > 0 && time > later) {
             from = later;
             continue;
@@ -245,12 +249,16 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
             return Outcome::passed_over;
         }
         const std::int64_t begin = rounded(time, rules.resolution);
-        const std::int64_t end = rounded(time + limit, rules.resolution);
+        std::int64_t end = rounded_end(time + limit, settings_);
+        if (settings_.version >= slurm_24_05_4) {
+            end = std::max(end, begin + rules.resolution);
+        }
         if (windows.planned(begin, end, planned->holding.nodes)) {
             from = std::max(time, from + 1);
             continue;
         }
-        if (!limits_.admits(job, wanted)) {
+        const bool reserves = job.qos == no_limit || !settings_.qos[job.qos].reserves_nothing;
+        if (!reserves || !limits_.admits(job, wanted)) {
             return Outcome::passed_over;
         }
         if (windows.entries() >= table) {
@@ -296,7 +304,9 @@ Decisions Scheduler::backfill_pass(std::int64_t now) {
         while (entry != no_limit && !ends_here) {
             WaitingJob& job = waiting_[entry];
             const bool is_late = rules.seconds_per_test * tested >= max_time;
-            if (is_late || (tested >= rules.max_job_test && tasks_planned == 0)) {
+            if (is_late
+                || (tested >= rules.max_job_test
+                    && (tasks_planned == 0 || settings_.version >= slurm_23_02_1))) {
                 ends_here = true;
                 break;
             }

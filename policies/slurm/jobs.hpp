@@ -44,6 +44,9 @@ struct Request {
     std::uint64_t memory_per_node = 0;
     std::uint64_t memory_per_cpu = 0;
     std::vector<AskedGres> gres = {};  ///< on each node
+    // What limits, usage and priorities count, whether or not memory is allotted.
+    std::uint64_t charged_per_node = 0;
+    std::uint64_t charged_per_cpu = 0;
     bool whole_nodes = false;
     std::shared_ptr<const Features> features = nullptr;  ///< null: any will do
     std::vector<Licence> licences = {};
@@ -62,6 +65,12 @@ struct Holding {
     NodeSet nodes;
     std::vector<Share> shares = {};
     std::uint32_t partition = no_limit;  ///< Request::partition
+};
+
+/// What is counted of a job.
+struct Held {
+    TresCounts tres = {};
+    double billing = 0;  ///< not cut to whole ones
 };
 
 struct WaitingJob {
@@ -96,7 +105,7 @@ struct RunningJob {
     std::uint32_t user = 0;
     std::int64_t start = 0;
     std::int64_t limit_end = 0;  ///< start + limit
-    std::uint32_t cpus = 0;      ///< that it holds
+    Held held = {};              ///< of whole nodes the memory is given, the rest follows
     Holding holding = {};
     std::vector<NodeSet::Part> parts = {};  ///< of its nodes
     std::vector<Licence> licences = {};

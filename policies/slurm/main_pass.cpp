@@ -1,5 +1,6 @@
 #include "policies/slurm/preemption.hpp"
 #include "policies/slurm/scheduler.hpp"
+#include "policies/slurm/tres.hpp"
 
 namespace schedfarm::policies::slurm {
 
@@ -58,7 +59,7 @@ Decisions Scheduler::main_pass(std::int64_t now, bool full) {
             } else if (!has_licences(job)) {
                 break;
             } else if (auto holding = free_.choose(job.request, free)) {
-                if (limits_.admits(job, held(*holding))) {
+                if (limits_.admits(job, held(job, *holding), &holding->nodes)) {
                     gone[entry] = 1;
                     start(job, *std::move(holding), now, job.limit, decisions);
                     entry = job.array != 0 ? next_task(job.array, gone) : no_limit;
@@ -74,8 +75,8 @@ Decisions Scheduler::main_pass(std::int64_t now, bool full) {
                 const bool fits_empty = empty_.choose(job.request, candidates).has_value();
                 NodeSet busy = candidates;
                 busy -= free_.idle();
-                blocks = (fits_empty || !busy.empty())
-                         && limits_.admits(job, {1, job.request.nodes, job.request.cpus});
+                blocks =
+                    (fits_empty || !busy.empty()) && limits_.admits(job, asked_by(job, settings_));
             }
             if (blocks && job.reservation != no_limit) {
                 failed_reservation[job.reservation] = 1;

@@ -74,8 +74,8 @@ class Slurm final : public Policy {
         , first_processor_(first_processors(settings_.site.nodes))
         , out_(first_processor_.back())
         , requests_(settings_.site)
-        , scheduler_(settings_.site)
         , priorities_(settings_.site)
+        , scheduler_(settings_.site, &priorities_.usage())
         , completing_(settings_.site.nodes.size()) {
         const std::int64_t period = settings_.site.priorities.calc_period;
         const auto phase = static_cast<std::int64_t>(settings_.phase);
@@ -127,6 +127,7 @@ class Slurm final : public Policy {
         }
         if (full_is_due) {
             full_is_set_ = false;
+            refuse_used_up();
         }
         if (backfill_is_due && !settings_.backfill_first) {
             backfill();
@@ -160,6 +161,18 @@ class Slurm final : public Policy {
         while (last_recomputed_ + period <= now()) {
             last_recomputed_ += period;
             priorities_.recompute(last_recomputed_, scheduler_.running(), scheduler_.waiting());
+            scheduler_.recompute(last_recomputed_);
+        }
+    }
+
+    /// Else nothing would ever end the wait of such a job.
+    void refuse_used_up() const {
+        if (const WaitingJob* job = scheduler_.used_up()) {
+            throw UnservedJobError(fmt::format(
+                "job {} waits for ever: its QOS or association has used up GrpTRESMins or GrpWall, "
+                "and usage does not decay. Without these limits: accept: [limits]",
+                job->id - 1
+            ));
         }
     }
 
@@ -368,8 +381,8 @@ class Slurm final : public Policy {
     std::vector<bool> out_;                       ///< of order, by processor
     std::vector<ProcessorRange> named_;
     Requests requests_;
-    Scheduler scheduler_;
     Priorities priorities_;
+    Scheduler scheduler_;
     std::unordered_map<std::uint64_t, JobId> jobs_;
     std::unordered_map<std::uint64_t, double> started_;
     std::unordered_map<std::uint32_t, std::uint64_t> first_tasks_;  ///< of arrays, by their number

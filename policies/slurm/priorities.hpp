@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "policies/slurm/jobs.hpp"
+#include "policies/slurm/limits.hpp"
 
 namespace schedfarm::policies::slurm {
 
@@ -33,21 +34,31 @@ class Priorities {
         std::int64_t now, const std::vector<RunningJob>& running, std::vector<WaitingJob>& waiting
     );
 
-    /// In CPU seconds, of each association with all below it.
-    const std::vector<double>& usage() const { return usage_; }
+    /// In seconds of what is billed, of each association with all below it.
+    const std::vector<double>& billed() const { return billed_; }
+    /// For limits on minutes; priority/basic keeps none.
+    const Usage& usage() const { return usage_; }
     const std::vector<double>& fair_share() const { return fair_share_; }
 
   private:
     double size_factor(const WaitingJob& job) const;
+    double tres_priority(const WaitingJob& job) const;
+    void decay_usage(double decay, bool all);
+    void use(Used& of, const RunningJob& job, double seconds);
+    std::int64_t next_reset(std::int64_t last) const;
 
     const Settings& settings_;
     double decay_ = 1;  ///< of a second
     double all_cpus_ = 0;
     double largest_job_factor_ = 0;
     double largest_qos_ = 0;
-    std::vector<double> usage_;
+    double largest_association_ = 0;
+    std::vector<TresCounts> all_of_partitions_;
+    std::vector<double> billed_;
+    Usage usage_;
     std::vector<double> fair_share_;  ///< 0 before the first recomputation
     std::int64_t last_ = 0;
+    std::int64_t reset_at_ = 0;
 };
 
 }  // namespace schedfarm::policies::slurm

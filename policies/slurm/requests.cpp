@@ -85,7 +85,7 @@ WaitingJob Requests::of(const Job& job, std::int64_t submitted) const {
     }
     waiting.association = association_of(said);
     waiting.array_limit = said.array_limit > 0 ? said.array_limit : no_limit;
-    waiting.user = waiting.association != no_limit ? waiting.association : job.user;
+    waiting.user = user_of(waiting.association, job.user);
     // One that was held and released loses its place where nothing but that gives priority.
     const bool keeps_place = !said.was_released || site_.priorities.multifactor;
     waiting.submit =
@@ -98,10 +98,12 @@ WaitingJob Requests::of(const Job& job, std::int64_t submitted) const {
     const double limit = said.limit_s > 0 ? said.limit_s : job.estimate;
     const double asked = std::min(60 * std::ceil(limit / 60), longest_s);
     waiting.least_limit = static_cast<std::int64_t>(60 * std::ceil(said.least_limit_s / 60));
-    waiting.limit =
-        std::min(std::max<std::int64_t>(static_cast<std::int64_t>(asked), 60), partition.max_time);
+    const Qos* const qos = waiting.qos != no_limit ? &site_.qos[waiting.qos] : nullptr;
+    const std::int64_t longest =
+        qos != nullptr && qos->passes_max_time ? year_s : partition.max_time;
+    waiting.limit = std::min(std::max<std::int64_t>(static_cast<std::int64_t>(asked), 60), longest);
     // A year is without end, as in backfilling.
-    if (asked < static_cast<double>(year_s) && asked > static_cast<double>(partition.max_time)) {
+    if (asked < static_cast<double>(year_s) && asked > static_cast<double>(longest)) {
         refuse_job(
             job,
             fmt::format(
@@ -112,9 +114,10 @@ WaitingJob Requests::of(const Job& job, std::int64_t submitted) const {
             )
         );
     }
-    waiting.request = request_of(job, said, partition);
-    if (waiting.request.nodes > partition.max_nodes
-        || !empty_.choose(waiting.request, partition.nodes)) {
+    const std::uint32_t most_nodes =
+        qos != nullptr && qos->passes_max_nodes ? no_limit : partition.max_nodes;
+    waiting.request = request_of(job, said, partition, most_nodes);
+    if (waiting.request.nodes > most_nodes || !empty_.choose(waiting.request, partition.nodes)) {
         refuse_job(
             job,
             fmt::format(
@@ -139,6 +142,18 @@ WaitingJob Requests::of(const Job& job, std::int64_t submitted) const {
         refuse_job(job, "is over the limits of its QOS or association by itself");
     }
     return waiting;
+}
+
+/// The same in all of a user's associations.
+std::uint32_t Requests::user_of(std::uint32_t association, std::uint32_t user) const {
+    if (association == no_limit) {
+        return user;
+    }
+    const auto& all = site_.associations;
+    const auto first = std::find_if(all.begin(), all.end(), [&](const Association& one) {
+        return one.user == all[association].user;
+    });
+    return static_cast<std::uint32_t>(first - all.begin());
 }
 
 std::uint32_t Requests::association_of(const SubmittedRequest& said) const {
@@ -277,7 +292,10 @@ std::vector<Licence> Requests::licences_of(const Job& job, std::string_view list
 /// Where nothing is known of what it asked for, it asked for what it had: as many nodes as hold
 /// that here.
 Request Requests::request_of(
-    const Job& job, const SubmittedRequest& said, const Partition& partition
+    const Job& job,
+    const SubmittedRequest& said,
+    const Partition& partition,
+    std::uint32_t most_nodes
 ) const {
     const NodeSizes& sizes = sizes_[static_cast<std::size_t>(&partition - site_.partitions.data())];
     Request request;
@@ -311,8 +329,8 @@ Request Requests::request_of(
         request.nodes = ratio_up(request.cpus, sizes.most_cpus);
         request.max_nodes = sizes.are_alike() ? request.nodes : no_limit;
     }
-    request.max_nodes = std::min(request.max_nodes, partition.max_nodes);
-    request.wanted_nodes = std::min(request.wanted_nodes, partition.max_nodes);
+    request.max_nodes = std::min(request.max_nodes, most_nodes);
+    request.wanted_nodes = std::min(request.wanted_nodes, most_nodes);
     request.gres = gres_of(job, said);
     request.licences = licences_of(job, said.licences);
     if (!said.constraint.empty()) {
@@ -344,6 +362,8 @@ Request Requests::request_of(
             )
         );
     }
+    request.charged_per_node = request.memory_per_node;
+    request.charged_per_cpu = request.memory_per_cpu;
     if (!site_.memory_is_shared) {
         request.memory_per_node = request.memory_per_cpu = 0;
     } else if (request.whole_nodes) {

@@ -26,8 +26,12 @@ class Requests {
 
   private:
     std::uint32_t association_of(const engine::SubmittedRequest& said) const;
+    std::uint32_t user_of(std::uint32_t association, std::uint32_t user) const;
     Request request_of(
-        const engine::Job& job, const engine::SubmittedRequest& said, const Partition& partition
+        const engine::Job& job,
+        const engine::SubmittedRequest& said,
+        const Partition& partition,
+        std::uint32_t most_nodes
     ) const;
 
     const Settings& site_;

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <tuple>
 
+#include "policies/slurm/tres.hpp"
+
 namespace schedfarm::policies::slurm {
 
-Scheduler::Scheduler(const Settings& settings)
+Scheduler::Scheduler(const Settings& settings, const Usage* usage)
     : settings_(settings)
     , empty_(settings.nodes)
     , free_(settings.nodes)
-    , limits_(settings)
+    , limits_(settings, usage)
     , free_licences_(settings.licences)
     , completing_(settings.nodes.size())
     , usable_(NodeSet::all(settings.nodes.size())) {}
@@ -18,16 +20,15 @@ void Scheduler::begin(RunningJob job) {
     free_.take(job.holding);
     hold_licences(job, 1);
     job.parts = job.holding.nodes.parts();
-    const Held sum = held(job.holding);
-    job.cpus = static_cast<std::uint32_t>(sum.cpus);
-    limits_.start(job, sum);
-    const auto at = std::upper_bound(
+    job.held = held_by(job.holding, job.held.tres[at(Tres::memory)], job.partition, settings_);
+    limits_.start(job);
+    const auto place = std::upper_bound(
         running_.begin(),
         running_.end(),
         job,
         [](const RunningJob& a, const RunningJob& b) { return a.limit_end < b.limit_end; }
     );
-    running_.insert(at, std::move(job));
+    running_.insert(place, std::move(job));
 }
 
 bool Scheduler::has_licences(const WaitingJob& job) const {
@@ -56,18 +57,22 @@ RunningJob Scheduler::end(std::uint64_t id) {
     std::erase(leaving_, id);
     free_.give(job.holding);
     hold_licences(job, -1);
-    limits_.end(job, held(job.holding));
+    limits_.end(job);
     return job;
 }
 
-Held Scheduler::held(const Holding& holding) const {
-    Held sum{.jobs = 1};
-    std::size_t k = 0;
-    holding.nodes.for_each([&](std::size_t node) {
-        ++sum.nodes;
-        sum.cpus += holding.shares.empty() ? settings_.nodes[node].cpus : holding.shares[k++].cpus;
+Held Scheduler::held(const WaitingJob& job, const Holding& holding) const {
+    const Held cpus = held_by(holding, 0, job.partition, settings_);
+    const std::uint64_t memory =
+        memory_of(job.request, holding.nodes, cpus.tres[at(Tres::cpu)], settings_);
+    return memory == 0 ? cpus : held_by(holding, memory, job.partition, settings_);
+}
+
+const WaitingJob* Scheduler::used_up() const {
+    const auto found = std::find_if(waiting_.begin(), waiting_.end(), [&](const WaitingJob& job) {
+        return !job.leaves && limits_.is_used_up(job);
     });
-    return sum;
+    return found == waiting_.end() ? nullptr : &*found;
 }
 
 std::vector<std::uint32_t> Scheduler::queue(std::int64_t now) {
@@ -89,8 +94,9 @@ std::vector<std::uint32_t> Scheduler::queue(std::int64_t now) {
         std::sort(waiting_.begin(), waiting_.end(), comes_first);
     }
     const auto is_in = [&](const WaitingJob& job) {
+        const bool passes = job.qos != no_limit && settings_.qos[job.qos].passes_max_nodes;
         return job.eligible <= now
-               && job.request.nodes <= settings_.partitions[job.partition].max_nodes;
+               && (passes || job.request.nodes <= settings_.partitions[job.partition].max_nodes);
     };
     std::map<std::uint64_t, std::uint64_t> first_of_array;
     for (const WaitingJob& job : waiting_) {
@@ -179,6 +185,7 @@ void Scheduler::start(
         .user = job.user,
         .start = now,
         .limit_end = now + limit,
+        .held = held(job, holding),
         .holding = std::move(holding),
         .licences = job.request.licences,
     });

@@ -28,8 +28,8 @@ struct Decisions {
 
 class Scheduler {
   public:
-    /// The settings outlive it.
-    explicit Scheduler(const Settings& settings);
+    /// The settings and the usage outlive it; nullptr: nothing was used.
+    explicit Scheduler(const Settings& settings, const Usage* usage = nullptr);
 
     void submit(WaitingJob job) { waiting_.push_back(std::move(job)); }
     /// A waiting job leaves.
@@ -43,6 +43,11 @@ class Scheduler {
     std::vector<WaitingJob>& waiting() { return waiting_; }
     /// By the ends of their limits.
     const std::vector<RunningJob>& running() const { return running_; }
+
+    /// What running jobs have still to run counts from now on, in limits on minutes.
+    void recompute(std::int64_t now) { limits_.recompute(now, running_); }
+    /// A waiting job that limits will never let run, since what was used does not come back.
+    const WaitingJob* used_up() const;
 
     /// Nodes that are still clearing up after a job: free, but nothing starts on them.
     void set_completing(NodeSet nodes) { completing_ = std::move(nodes); }
@@ -71,7 +76,7 @@ class Scheduler {
     Reserved reserved_for_others(
         const WaitingJob& job, std::int64_t from, std::int64_t until, std::int64_t now
     ) const;
-    Held held(const Holding& holding) const;
+    Held held(const WaitingJob& job, const Holding& holding) const;
     /// Whether as many licences are free as it asks for (license_job_test).
     bool has_licences(const WaitingJob& job) const;
     void hold_licences(const RunningJob& job, int sign);

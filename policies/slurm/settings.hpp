@@ -1,7 +1,9 @@
-// What slurm.conf and the accounting say that decides when and where jobs start: Slurm 22.05.
+// What slurm.conf and the accounting say that decides when and where jobs start, by the rules of
+// Slurm 22.05 unless `version` says another.
 // Times are in seconds, memory in MB.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -14,6 +16,14 @@ namespace schedfarm::policies::slurm {
 
 inline constexpr std::int64_t year_s = 365 * 86400;
 inline constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
+
+/// What is counted of jobs (Slurm: TRES).
+enum class Tres : std::uint8_t { cpu, memory, node, billing, gpu };
+inline constexpr std::size_t tres_kinds = 5;
+using TresCounts = std::array<std::uint64_t, tres_kinds>;
+using TresWeights = std::array<double, tres_kinds>;
+inline constexpr std::uint64_t no_bound = std::numeric_limits<std::uint64_t>::max();
+inline constexpr TresCounts no_bounds = {no_bound, no_bound, no_bound, no_bound, no_bound};
 
 /// GPUs, or other generic resources, of one type.
 struct Gpus {
@@ -50,6 +60,7 @@ struct Partition {
     bool whole_nodes = false;  ///< OverSubscribe=EXCLUSIVE
     bool preempted = false;    ///< its jobs may be sent away: PreemptMode=REQUEUE
     std::uint32_t qos = no_limit;
+    TresWeights billing = {1};  ///< what counts as used: CPUs, or TRESBillingWeights
     std::uint64_t memory_per_cpu = 0;
     std::uint64_t memory_per_node = 0;
     std::uint64_t max_memory_per_cpu = 0;  ///< MaxMemPerCPU; 0: any, so of the next one
@@ -61,22 +72,38 @@ struct Partition {
     bool may_share = false;  ///< OverSubscribe=YES: jobs that ask for it share CPUs
 };
 
-/// What is held at once; no_limit: as much as one likes.
+/// Of a QOS or an association, by the columns of sacctmgr.
 struct Limits {
-    std::uint32_t jobs = no_limit;
-    std::uint32_t nodes = no_limit;
-    std::uint32_t cpus = no_limit;
+    std::uint32_t group_jobs = no_limit;    ///< GrpJobs
+    std::uint32_t user_jobs = no_limit;     ///< MaxJobsPU; of an association MaxJobs
+    std::uint32_t account_jobs = no_limit;  ///< MaxJobsPA
+    std::uint64_t group_wall = no_bound;    ///< GrpWall, in s
+    std::int64_t max_wall = year_s;
+    TresCounts group = no_bounds;                    ///< GrpTRES
+    TresCounts group_minutes = no_bounds;            ///< GrpTRESMins
+    TresCounts group_running_minutes = no_bounds;    ///< GrpTRESRunMins
+    TresCounts job = no_bounds;                      ///< MaxTRES
+    TresCounts job_minutes = no_bounds;              ///< MaxTRESMins
+    TresCounts per_node = no_bounds;                 ///< MaxTRESPerNode
+    TresCounts least = no_bounds;                    ///< MinTRES
+    TresCounts user = no_bounds;                     ///< MaxTRESPU
+    TresCounts account = no_bounds;                  ///< MaxTRESPA
+    TresCounts user_running_minutes = no_bounds;     ///< MaxTRESRunMinsPU
+    TresCounts account_running_minutes = no_bounds;  ///< MaxTRESRunMinsPA
 };
 
 struct Qos {
     std::string name = {};
     std::uint32_t priority = 0;
     double usage_factor = 1;
-    Limits group = {};        ///< GrpJobs, GrpTRES
-    Limits per_user = {};     ///< MaxJobsPU, MaxTRESPU
-    Limits per_account = {};  ///< MaxJobsPA, MaxTRESPA
-    Limits per_job = {};      ///< MaxTRES
-    std::int64_t max_wall = year_s;
+    Limits limits = {};
+    // Its flags.
+    bool goes_before_partition = false;  ///< OverPartQOS
+    bool reserves_nothing = false;       ///< NoReserve
+    bool does_not_decay = false;         ///< NoDecay
+    bool factor_is_safe = false;         ///< UsageFactorSafe
+    bool passes_max_nodes = false;       ///< PartitionMaxNodes
+    bool passes_max_time = false;        ///< PartitionTimeLimit
 };
 
 /// An account, or a user in an account.
@@ -86,9 +113,8 @@ struct Association {
     std::uint32_t parent = no_limit;  ///< no_limit: the root
     std::uint32_t shares = 1;
     bool shares_of_parent = false;
-    Limits group = {};
-    Limits own = {};  ///< MaxJobs, MaxTRES of each job
-    std::int64_t max_wall = year_s;
+    std::uint32_t priority = 0;
+    Limits limits = {};
 };
 
 /// An advance reservation of nodes.
@@ -136,7 +162,12 @@ struct Weights {
     double job_size = 0;
     double partition = 0;
     double qos = 0;
+    double association = 0;
+    TresWeights tres = {};
 };
+
+/// When usage is set to 0: at the beginning of each.
+enum class UsageReset : std::uint8_t { none, day, week, month, quarter, year };
 
 struct PriorityRules {
     bool multifactor = false;
@@ -147,9 +178,24 @@ struct PriorityRules {
     bool favor_small = false;
     bool small_relative_to_time = false;
     bool accrue_always = false;
+    bool bills_dearest = false;  ///< MAX_TRES: of what a node has the dearest alone
+    UsageReset usage_reset = UsageReset::none;
 };
 
+// Releases from which rules differ, as YYMMPP.
+inline constexpr std::uint32_t slurm_22_05 = 220500;
+inline constexpr std::uint32_t slurm_23_02_1 = 230201;
+inline constexpr std::uint32_t slurm_23_11 = 231100;
+inline constexpr std::uint32_t slurm_23_11_2 = 231102;
+inline constexpr std::uint32_t slurm_24_05 = 240500;
+inline constexpr std::uint32_t slurm_24_05_4 = 240504;
+inline constexpr std::uint32_t slurm_24_11 = 241100;
+inline constexpr std::uint32_t slurm_25_11 = 251100;
+inline constexpr std::uint32_t slurm_26_05 = 260500;
+
 struct Settings {
+    std::uint32_t version = slurm_22_05;  ///< of Slurm, whose rules are followed
+    bool version_is_given = false;
     std::vector<Node> nodes = {};
     std::vector<std::string> gres_types = {};  ///< "gpu:a100", "fpga": by Gpus::type
     std::vector<std::string> licence_names = {};
@@ -165,6 +211,7 @@ struct Settings {
     std::int64_t over_time_limit = 0;
     bool enforce_limits = false;
     bool linear = false;               ///< select/linear: jobs have whole nodes
+    bool limits_are_safe = false;      ///< no job starts that may use more minutes than are left
     bool memory_is_shared = false;     ///< CR_*_Memory: memory is allotted too
     std::uint64_t memory_per_cpu = 0;  ///< what jobs get that do not ask
     std::uint64_t memory_per_node = 0;

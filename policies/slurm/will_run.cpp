@@ -69,6 +69,7 @@ std::optional<PlannedStart> counted_start(
     const NodeSet& candidates,
     const FreeNodes& free,
     std::int64_t now,
+    bool is_later,
     const Start& start
 ) {
     PlannedStart whole{now, {NodeSet(candidates.size())}};
@@ -95,7 +96,10 @@ std::optional<PlannedStart> counted_start(
     }
     if (whole.time <= now) {
         auto holding = free.choose(request, taken);
-        return holding ? std::optional(PlannedStart{now, *std::move(holding)}) : std::nullopt;
+        if (holding || !is_later) {
+            return holding ? std::optional(PlannedStart{now, *std::move(holding), true})
+                           : std::nullopt;
+        }
     }
     return whole;
 }
@@ -108,21 +112,43 @@ std::optional<PlannedStart> start_on(
     const std::vector<RunningJob>& running,
     const Settings& settings,
     std::int64_t now,
-    bool now_only
+    bool now_only,
+    Try when
 ) {
-    if (auto holding = free.choose_any(request, candidates)) {
-        return PlannedStart{now, *std::move(holding)};
-    }
-    if (now_only) {
-        return std::nullopt;
+    const bool is_timed = settings.version >= slurm_24_11 && !settings.linear;
+    if (!is_timed || when.from <= now) {
+        if (auto holding = free.choose_any(request, candidates)) {
+            return PlannedStart{now, *std::move(holding), true};
+        }
+        if (now_only) {
+            return std::nullopt;
+        }
     }
     Future future(request, candidates, free);
+    std::size_t k = 0;
+    if (is_timed) {
+        for (; k < running.size() && running[k].limit_end < when.from; ++k) {
+            if (candidates.meets(running[k].parts)) {
+                future.end(running[k]);
+            }
+        }
+        if (auto holding = future.choose()) {
+            return PlannedStart{now, *std::move(holding)};
+        }
+    }
+    const std::size_t first_awaited = k;
+    std::size_t end = running.size();
+    if (is_timed && when.until > 0) {
+        while (end > k && running[end - 1].limit_end > when.until) {
+            --end;
+        }
+    }
     std::int64_t group_s = first_group_s;
     std::optional<std::int64_t> reference;
-    for (std::size_t k = 0; k < running.size();) {
+    while (k < end) {
         const RunningJob* last = nullptr;
         bool another_group = false;
-        while (k < running.size() && !another_group) {
+        while (k < end && !another_group) {
             const RunningJob& job = running[k++];
             if (!candidates.meets(job.parts)) {
                 continue;
@@ -146,6 +172,13 @@ std::optional<PlannedStart> start_on(
                           : 2 * group_s;
         } while (another_group && !settings.linear && running[k].limit_end > *reference + group_s);
         if (auto holding = future.choose()) {
+            const bool is_last_relevant = settings.version >= slurm_25_11 && !settings.linear;
+            for (std::size_t j = k; is_last_relevant && j-- > first_awaited;) {
+                if (candidates.meets(running[j].parts) && holding->nodes.meets(running[j].parts)) {
+                    last = &running[j];
+                    break;
+                }
+            }
             return PlannedStart{end_of(*last, settings, now), *std::move(holding)};
         }
     }
@@ -161,10 +194,11 @@ std::optional<PlannedStart> will_run(
     const std::vector<RunningJob>& running,
     const Settings& settings,
     std::int64_t now,
-    bool now_only
+    bool now_only,
+    Try when
 ) {
     const auto start = [&](const Request& asked, const NodeSet& of) {
-        return start_on(asked, of, free, running, settings, now, now_only);
+        return start_on(asked, of, free, running, settings, now, now_only, when);
     };
     if (request.features == nullptr) {
         return start(request, candidates);
@@ -172,7 +206,7 @@ std::optional<PlannedStart> will_run(
     const Features& features = *request.features;
     const NodeSet fitting = candidates & features.nodes;
     if (!features.counted.empty()) {
-        return counted_start(request, fitting, free, now, start);
+        return counted_start(request, fitting, free, now, when.from > now, start);
     }
     std::optional<PlannedStart> first;
     for (const NodeSet& one : features.one_of) {

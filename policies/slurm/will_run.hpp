@@ -16,8 +16,17 @@ namespace schedfarm::policies::slurm {
 struct PlannedStart {
     std::int64_t time = 0;
     Holding holding = {};
+    bool is_free = false;  ///< the nodes are; else running jobs past their limits may hold some
 };
 
+/// The try of backfill. Since Slurm 24.11 jobs that end before `from` are gone at once, and none is
+/// awaited that ends after `until` (0: any); before it no start asks for them.
+struct Try {
+    std::int64_t from = 0;
+    std::int64_t until = 0;
+};
+
+/// Since 25.11 the job starts at the last end of a group that frees some of its nodes.
 /// `running` is sorted by limit_end. `now_only`: no end is awaited. Cost: O(running jobs) and a
 /// choice of nodes for each group.
 std::optional<PlannedStart> will_run(
@@ -27,7 +36,8 @@ std::optional<PlannedStart> will_run(
     const std::vector<RunningJob>& running,
     const Settings& settings,
     std::int64_t now,
-    bool now_only
+    bool now_only,
+    Try when = {}
 );
 
 }  // namespace schedfarm::policies::slurm

@@ -108,4 +108,11 @@ std::int64_t Windows::later(const NodeSet& nodes, std::int64_t from, std::int64_
     return 0;
 }
 
+std::int64_t Windows::behind(std::int64_t until) const {
+    const auto first = std::find_if(windows_.begin(), windows_.end(), [&](const Window& one) {
+        return one.begin > until;
+    });
+    return windows_.end() - first > 2 ? first[1].end : 0;
+}
+
 }  // namespace schedfarm::policies::slurm

@@ -43,6 +43,10 @@ class Windows {
     /// does not itself, looked for until one window begins after `until`; 0: there is none.
     std::int64_t later(const NodeSet& nodes, std::int64_t from, std::int64_t until) const;
 
+    /// The end of the second window that begins after `until`, unless it is the last; 0 then. Since
+    /// 24.11 the next try where `later` knows none.
+    std::int64_t behind(std::int64_t until) const;
+
     /// When the first plan on the node begins; `never`: there is none.
     std::int64_t planned_from(std::size_t node) const { return planned_from_[node]; }
     static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();

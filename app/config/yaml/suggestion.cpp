@@ -4,30 +4,13 @@
 #include <cstddef>
 #include <iterator>
 
+#include "engine/foundation/former_words.hpp"
+
 namespace schedfarm::app {
 
 namespace {
 
 constexpr std::size_t longest_compared = 100;
-
-/// Restricted Damerau–Levenshtein distance in O(|a| |b|).
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-    for (std::size_t i = 0; i <= a.size(); ++i) {
-        for (std::size_t j = 0; j <= b.size(); ++j) {
-            if (i == 0 || j == 0) {
-                d[i][j] = i + j;
-                continue;
-            }
-            const std::size_t replaced = d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-            d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, replaced});
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-                d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
-            }
-        }
-    }
-    return d[a.size()][b.size()];
-}
 
 /// "replicas" and "replications", "policies" and "policy": half of the longer one, 4 letters at
 /// least.
@@ -82,7 +65,7 @@ std::optional<std::string> nearest_name(
     }
     std::size_t least = std::min(std::max<std::size_t>(2, name.size() / 3), name.size() - 1) + 1;
     for (const std::string& candidate : known) {
-        const std::size_t distance = edit_distance(name, in_small_letters(candidate));
+        const std::size_t distance = engine::edit_distance(name, in_small_letters(candidate));
         if (distance < least) {
             least = distance;
             nearest = candidate;

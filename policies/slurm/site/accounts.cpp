@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "policies/slurm/site/fields.hpp"
+#include "policies/slurm/tres.hpp"
 
 namespace schedfarm::policies::slurm {
 
@@ -93,13 +94,7 @@ class Table {
         }
     }
 
-    std::string dump() const {
-        return place_ == Place::qos
-                   ? "sacctmgr -P show qos"
-                   : "sacctmgr -P show assoc format=cluster,account,user,partition,share,grpjobs,"
-                     "grptres,grptresmins,grptresrunmins,grpwall,maxjobs,maxtres,maxtrespernode,"
-                     "maxtresmins,maxwall,parentname";
-    }
+    std::string dump() const { return dump_command(place_); }
 
   private:
     /// The next line that is neither empty nor a mark, and where it stands.
@@ -136,7 +131,8 @@ class Accounts {
     void take_associations(std::string_view text, std::string cluster);
 
   private:
-    void on_tres(std::string_view name, Limits& to);
+    void on_tres(std::string_view name, TresCounts& to);
+    void take_limits(Limits& limits);
     void take_qos_word(Qos& qos);
     void take_word(Association& one);
     void add(Association one, const std::string& parent_name);
@@ -150,42 +146,73 @@ class Accounts {
     std::unordered_map<std::string, Account> accounts_;
 };
 
-/// "node=4,cpu=64"
-void Accounts::on_tres(std::string_view name, Limits& to) {
+/// "node=4,cpu=64,mem=100G"
+void Accounts::on_tres(std::string_view name, TresCounts& to) {
     reader_.on(name, [&] {
-        std::set<std::string> known;
-        for (const std::string& one : parts(reader_.word().value, ',')) {
-            const std::size_t at = std::min(one.find('='), one.size());
-            const std::string kind = small_letters(one.substr(0, at));
-            if (kind.empty() || at + 1 >= one.size() || !known.insert(kind).second) {
-                reader_.problem(fmt::format(
-                    "'{}' does not say each limit once. Write node=4,cpu=64", reader_.word().text
-                ));
-            } else if (kind != "node" && kind != "cpu") {
-                reader_.refuse(fmt::format("a limit on {}", shown(kind)), "limits");
-            } else if (const auto count = reader_.number(one.substr(at + 1))) {
-                (kind == "node" ? to.nodes : to.cpus) = static_cast<std::uint32_t>(*count);
+        reader_.each_tres("limits", [&](Tres kind, std::string_view value) {
+            std::uint64_t unit = 1;
+            if (kind == Tres::memory && !value.empty()) {
+                const std::size_t step = std::string_view("MGTP").find(value.back());
+                unit = step == std::string_view::npos ? 1 : std::uint64_t{1} << (10 * step);
+                value.remove_suffix(step == std::string_view::npos ? 0 : 1);
             }
-        }
+            const auto count = reader_.number(value);
+            if (count && static_cast<std::uint64_t>(*count) > no_bound / unit) {
+                reader_.problem(fmt::format("'{}' is too large", reader_.word().text));
+            } else if (count) {
+                to[at(kind)] = static_cast<std::uint64_t>(*count) * unit;
+            }
+        });
     });
 }
 
+/// What QOS and associations have alike.
+void Accounts::take_limits(Limits& limits) {
+    reader_.on_number("grpjobs", limits.group_jobs);
+    reader_.on_number("maxjobs", limits.user_jobs);
+    reader_.on_number("maxjobspu", limits.user_jobs);
+    reader_.on_number("maxjobspa", limits.account_jobs);
+    reader_.on_time("maxwall", limits.max_wall);
+    reader_.on("grpwall", [&] {
+        if (!is_unlimited(reader_.value())) {
+            limits.group_wall = static_cast<std::uint64_t>(reader_.time().value_or(0));
+        }
+    });
+    on_tres("grptres", limits.group);
+    on_tres("grptresmins", limits.group_minutes);
+    on_tres("grptresrunmins", limits.group_running_minutes);
+    on_tres("maxtres", limits.job);
+    on_tres("maxtresmins", limits.job_minutes);
+    on_tres("maxtrespernode", limits.per_node);
+    on_tres("mintres", limits.least);
+    on_tres("maxtrespu", limits.user);
+    on_tres("maxtrespa", limits.account);
+    on_tres("maxtresrunminspu", limits.user_running_minutes);
+    on_tres("maxtresrunminspa", limits.account_running_minutes);
+}
+
 void Accounts::take_qos_word(Qos& qos) {
+    take_limits(qos.limits);
     reader_.on("name", [&] { qos.name = reader_.word().value; });
     reader_.on_number("priority", qos.priority);
     reader_.on("usagefactor", [&] { qos.usage_factor = reader_.fraction().value_or(1); });
-    reader_.on_number("grpjobs", qos.group.jobs);
-    on_tres("grptres", qos.group);
-    reader_.on_number("maxjobspu", qos.per_user.jobs);
-    on_tres("maxtrespu", qos.per_user);
-    reader_.on_number("maxjobspa", qos.per_account.jobs);
-    on_tres("maxtrespa", qos.per_account);
-    on_tres("maxtres", qos.per_job);
-    reader_.on_time("maxwall", qos.max_wall);
     reader_.on("flags", [&] {
+        const std::pair<std::string_view, bool*> known[] = {
+            {"overpartqos", &qos.goes_before_partition},
+            {"noreserve", &qos.reserves_nothing},
+            {"nodecay", &qos.does_not_decay},
+            {"usagefactorsafe", &qos.factor_is_safe},
+            {"partitionmaxnodes", &qos.passes_max_nodes},
+            {"partitiontimelimit", &qos.passes_max_time}};
+        // The others of Slurm bear on submissions, and the jobs of a log were admitted.
+        const std::string_view idle[] = {
+            "denyonlimit", "enforceusagethreshold", "requiresreservation", "notset"};
         for (const std::string& flag : parts(reader_.value(), ',')) {
-            if (flag != "denyonlimit" && flag != "enforceusagethreshold"
-                && flag != "usagefactorsafe" && flag != "notset") {
+            const auto at =
+                std::ranges::find(known, flag, &std::pair<std::string_view, bool*>::first);
+            if (at != std::end(known)) {
+                *at->second = true;
+            } else if (std::ranges::find(idle, flag) == std::end(idle)) {
                 reader_.refuse("Flags=" + shown(flag), "qos_flags");
             }
         }
@@ -226,11 +253,8 @@ void Accounts::take_word(Association& one) {
             one.shares = static_cast<std::uint32_t>(reader_.number().value_or(1));
         }
     });
-    reader_.on_number("grpjobs", one.group.jobs);
-    on_tres("grptres", one.group);
-    reader_.on_number("maxjobs", one.own.jobs);
-    on_tres("maxtres", one.own);
-    reader_.on_time("maxwall", one.max_wall);
+    reader_.on_number("priority", one.priority);
+    take_limits(one.limits);
 }
 
 /// Whether a row is of this cluster.

@@ -1,6 +1,7 @@
 #include "policies/slurm/site/keys.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -17,6 +18,8 @@ constexpr Values from_1{Kind::number, 1, most_16};
 constexpr Values wide{Kind::number, 0, most_32};
 constexpr Values megabytes{Kind::number, 0, 1'000'000'000'000, "MB", true};
 constexpr Values flag{Kind::flag};
+constexpr Values minutes_used{Kind::number, 0, std::numeric_limits<std::int64_t>::max(), "min"};
+constexpr Values weights{Kind::fraction, -most_32, most_32};
 constexpr Values count(std::int64_t least, std::int64_t most) {
     return {Kind::number, least, most, "jobs"};
 }
@@ -41,6 +44,7 @@ struct Row {
 /// Ranges and units as slurm.conf(5), sacctmgr(1) and the readers of Slurm 22.05 have them.
 constexpr Row modelled_words[] = {
     {"conf", "clustername", "whose rows of the dump of associations count"},
+    {"conf", "slurm_version", "release whose rules hold, 22.05 to 26.05; by default 22.05"},
     {"conf", "schedulertype", "backfill or builtin"},
     {"conf", "schedulerparameters", "words of their own"},
     {"conf", "prioritytype", "basic or multifactor"},
@@ -52,6 +56,9 @@ constexpr Row modelled_words[] = {
     {"conf", "priorityweightjobsize", "weight of the size", wide},
     {"conf", "priorityweightpartition", "weight of the partition", wide},
     {"conf", "priorityweightqos", "weight of the QOS", wide},
+    {"conf", "priorityweightassoc", "weight of the association's Priority", wide},
+    {"conf", "priorityweighttres", "weights of cpu, mem, node, gres/gpu", weights},
+    {"conf", "priorityusageresetperiod", "when usage becomes 0, by UTC"},
     {"conf", "priorityfavorsmall", "whether small jobs come first"},
     {"conf", "priorityflags", "accrue_always, small_relative_to_time, fair_tree, max_tres"},
     {"conf", "killwait", "from the signal at a limit to the kill", seconds(0, most_16)},
@@ -99,6 +106,7 @@ constexpr Row modelled_words[] = {
     {"partition", "oversubscribe shared", "exclusive: whole nodes; yes: as no"},
     {"partition", "preemptmode", "requeue: its jobs may be sent away"},
     {"partition", "qos", "limits of its QOS hold for its jobs"},
+    {"partition", "tresbillingweights", "what usage counts in place of CPUs", weights},
     {"partition", "default", "whether jobs that name none go there"},
     {"partition", "state", "up"},
     {"reservation", "reservationname", "its name"},
@@ -112,17 +120,30 @@ constexpr Row modelled_words[] = {
     {"association", "parentname parname", "the account above"},
     {"association", "share", "shares, or parent", wide},
     {"association", "maxjobs", "jobs that run at once", wide},
+    {"association", "priority", "what PriorityWeightAssoc weighs", wide},
     {"qos", "name", "its name"},
     {"qos", "priority", "its part of a job's priority", wide},
     {"qos", "usagefactor", "counts usage so often", {Kind::fraction, 0, 1'000'000}},
     {"qos", "maxjobspu", "jobs of a user that run at once", wide},
-    {"qos", "maxtrespu", "node and cpu that a user holds at once", wide},
+    {"qos", "maxtrespu", "what a user holds at once", wide},
     {"qos", "maxjobspa", "jobs of an account that run at once", wide},
-    {"qos", "maxtrespa", "node and cpu that an account holds at once", wide},
-    {"qos", "flags", "DenyOnLimit and such as touch submissions alone"},
+    {"qos", "maxtrespa", "what an account holds at once", wide},
+    {"qos", "maxtresrunminspu", "likewise of running minutes, since 24.05", minutes_used},
+    {"qos", "maxtresrunminspa", "likewise of an account, since 24.05", minutes_used},
+    {"qos", "mintres", "what a job has at least", wide},
+    {"qos",
+     "flags",
+     "OverPartQOS, NoReserve, NoDecay, UsageFactorSafe, PartitionMaxNodes, PartitionTimeLimit; "
+     "those "
+     "that bear on submissions do nothing"},
     {"association qos", "grpjobs", "jobs that run at once", wide},
-    {"association qos", "grptres", "node and cpu that are held at once", wide},
-    {"association qos", "maxtres", "node and cpu of a job", wide},
+    {"association qos", "grptres", "what is held at once", wide},
+    {"association qos", "grptresmins", "minutes that are used, which decay", minutes_used},
+    {"association qos", "grptresrunmins", "minutes that running jobs may still use", minutes_used},
+    {"association qos", "grpwall", "run time that is used, which decays", minutes(0, true)},
+    {"association qos", "maxtres", "what a job holds", wide},
+    {"association qos", "maxtresmins", "minutes of a job by its limit", minutes_used},
+    {"association qos", "maxtrespernode", "what a job holds of each node, on average", wide},
     {"association qos", "maxwall", "longest limit of a job", minutes(0, true)},
     {"parameter", "bf_interval", "from one backfill pass to the next", seconds(1, 10800)},
     {"parameter", "bf_resolution", "times of a plan are its multiples", seconds(1, 3600)},
@@ -155,10 +176,8 @@ constexpr Row modelled_words[] = {
 /// own name.
 constexpr std::string_view refused_words = R"(
 conf: topology: topologyplugin=topology/default|topology/flat;
-conf: federation: federationparameters; conf: tres_weights: priorityweighttres;
-conf: assoc_weight: priorityweightassoc=0;
+conf: federation: federationparameters;
 conf: site_factor: prioritysitefactorplugin prioritysitefactorparameters;
-conf: usage_reset: priorityusageresetperiod;
 conf: down_nodes: downnodes; conf: front_end: frontendname; conf: mcs: mcsplugin;
 conf: burst_buffer: burstbuffertype; conf: power_caps: powerplugin;
 conf: node_features: nodefeaturesplugins; conf: reservation_overrun: resvoverrun=0;
@@ -171,14 +190,13 @@ partition: topology: exclusivetopo=no|false|down|0 topology;
 partition: select_parameters: lln=no|false|down|0 selecttypeparameters;
 partition: max_cpus_per_socket: maxcpuspersocket=unlimited|infinite;
 partition: min_nodes: minnodes=0|1; partition: required_reservation: reqresv=no|false|down|0;
-partition: billing_weights: tresbillingweights;
 partition: power_saving: powerdownonidle=no|false|down|0;
 association: association_partition: partition; association: limits: maxjobsaccrue;
 qos: usage_threshold: usagethres;
-qos: limits: maxjobsaccruepa maxjobsaccruepu maxtresrunminspa maxtresrunminspu
+qos: limits: maxjobsaccruepa maxjobsaccruepu
 limitfactor=0|1|0.000000|1.000000;
-association qos: limits: grpjobsaccrue grptresmins grptresrunmins grpwall maxtresmins
-maxtrespernode minpriothres;
+association qos: limits: grpjobsaccrue;
+qos: limits: minpriothres;
 parameter: : bf_busy_nodes bf_hetjob_immediate bf_hetjob_prio bf_ignore_newly_avail_nodes
 bf_job_part_count_reserve bf_licenses bf_one_resv_per_job bf_running_job_reserve bf_topopt_enable
 bf_topopt_iterations defer_batch pack_serial_at_end reduce_completing_frag
@@ -263,11 +281,11 @@ partition: works only with another State than UP, which is refused: alternate;
 partition: how processes are bound inside of a job: cpubind;
 association: bears on submissions, and the jobs of a log were admitted: maxsubmit qos defqos
 qos_raw;
-association: only PriorityWeightAssoc weighs it, which is refused: priority;
 association: words of the table itself: lft rgt parentid parid lineage comment flags org;
 association qos: bears on submissions, and the jobs of a log were admitted: grpsubmit;
 association qos: words of the table itself: id descr;
-qos: bears on submissions, and the jobs of a log were admitted: maxsubmitpu maxsubmitpa mintres;
+qos: bears on submissions, and the jobs of a log were admitted: maxsubmitpu maxsubmitpa;
+
 qos: works only with preempt/qos, which is refused: gracetime preempt preemptmode
 preemptexempttime;)";
 
@@ -317,6 +335,19 @@ std::vector<Key> all_keys() {
 }
 
 }  // namespace
+
+std::string dump_command(Place place) {
+    if (place == Place::qos) {
+        return "sacctmgr -P show qos";  // it has every column
+    }
+    std::string columns;
+    for (const Key& key : site_keys()) {
+        if (key.place == place && key.use != Use::harmless && key.name != "parname") {
+            columns += (columns.empty() ? "" : ",") + std::string(key.name);
+        }
+    }
+    return "sacctmgr -P show assoc format=" + columns;
+}
 
 const std::vector<Key>& site_keys() {
     static const std::vector<Key> keys = all_keys();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -42,5 +43,8 @@ const Key* find_key(Place place, std::string_view name);
 
 /// In the order of the table.
 const std::vector<Key>& site_keys();
+
+/// The command that prints every column that is read.
+std::string dump_command(Place place);
 
 }  // namespace schedfarm::policies::slurm

@@ -263,8 +263,11 @@ void Machine::take_partition_word(Partition& partition) {
     reader_.on("overtimelimit", [&] {
         partition.over_time_limit = 60 * reader_.number().value_or(0);
     });
+    reader_.on("tresbillingweights", [&] {
+        partition.billing = reader_.tres_weights("billing_weights");
+    });
     reader_.on("default", [&] {
-        if (reader_.is_yes()) {
+        if (reader_.yes_or_no()) {
             site_.settings.default_partition =
                 static_cast<std::uint32_t>(site_.settings.partitions.size());
         }

@@ -1,9 +1,12 @@
 #include "policies/slurm/site/reader.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <iterator>
+#include <set>
 
 #include <fmt/format.h>
+
+#include "engine/foundation/former_words.hpp"
 
 #include "policies/slurm/site/fields.hpp"
 
@@ -52,21 +55,6 @@ std::string need_of(const Key& key) {
     );
 }
 
-std::size_t distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t kept = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-            diagonal = kept;
-        }
-    }
-    return row.back();
-}
-
 /// The word of the same place that is nearest. Of a change the modelled ones alone: of slurm.conf,
 /// and of SchedulerParameters.
 std::string_view nearest_key(Place place, std::string_view name, bool is_change) {
@@ -77,7 +65,7 @@ std::string_view nearest_key(Place place, std::string_view name, bool is_change)
             key.place == place
             || (is_change && place == Place::conf && key.place == Place::parameter);
         if (is_there && key.name != name && (!is_change || key.use == Use::modelled)) {
-            const std::size_t far = distance(key.name, name.substr(0, 60));
+            const std::size_t far = engine::edit_distance(key.name, name.substr(0, 60));
             nearest = far < least ? key.name : nearest;
             least = std::min(least, far);
         }
@@ -167,6 +155,59 @@ std::optional<double> WordReader::fraction() {
         need(word_->text);
     }
     return found;
+}
+
+bool WordReader::yes_or_no() {
+    constexpr std::string_view words[] = {"no", "false", "down", "0", "yes", "true", "up", "1"};
+    const auto at = std::ranges::find(words, value_) - std::begin(words);
+    if (at == std::ssize(words)) {
+        problem(fmt::format("'{}' does not say YES or NO", word_->text));
+    }
+    return at >= 4;
+}
+
+void WordReader::each_tres(
+    std::string_view accepted_by, const std::function<void(Tres, std::string_view)>& take
+) {
+    constexpr std::string_view kinds[] = {"cpu", "mem", "node", "billing", "gres/gpu"};
+    static_assert(std::size(kinds) == tres_kinds);
+    std::set<std::string> known;
+    for (const std::string& one : parts(word_->value, ',')) {
+        const std::size_t equals = std::min(one.find('='), one.size());
+        const std::string name = small_letters(one.substr(0, equals));
+        const auto kind = std::ranges::find(kinds, name);
+        if (name.empty() || equals + 1 >= one.size() || !known.insert(name).second) {
+            problem(fmt::format("'{}' does not say each once. Write node=4,cpu=64", word_->text));
+        } else if (kind == std::end(kinds)) {
+            refuse(fmt::format("{}: {}", word_->key, shown(one)), accepted_by);
+        } else {
+            take(
+                static_cast<Tres>(kind - std::begin(kinds)),
+                std::string_view(one).substr(equals + 1)
+            );
+        }
+    }
+}
+
+TresWeights WordReader::tres_weights(std::string_view accepted_by) {
+    TresWeights weights{};
+    each_tres(accepted_by, [&](Tres kind, std::string_view text) {
+        const std::size_t step = kind == Tres::memory ? std::string_view("MGTP").find(text.back())
+                                                      : std::string_view::npos;
+        const bool has_unit = step != std::string_view::npos;
+        const auto weight = field(
+            text.substr(0, text.size() - (has_unit ? 1 : 0)),
+            static_cast<double>(key_->least),
+            static_cast<double>(key_->most)
+        );
+        if (!weight) {
+            need(word_->text);
+        } else {
+            weights[static_cast<std::size_t>(kind)] =
+                *weight / (has_unit ? static_cast<double>(std::uint64_t{1} << (10 * step)) : 1);
+        }
+    });
+    return weights;
 }
 
 void WordReader::allow(

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -76,9 +77,15 @@ class WordReader {
     std::optional<std::int64_t> number(std::string_view text);
     std::optional<std::int64_t> time();
     std::optional<double> fraction();
-    bool is_yes() const {
-        return value_ == "yes" || value_ == "true" || value_ == "up" || value_ == "1";
-    }
+    /// A problem where it is neither.
+    bool yes_or_no();
+    /// Of "cpu=4,mem=2G,gres/gpu=1" each one with what is behind its equals sign; others are
+    /// refused.
+    void each_tres(
+        std::string_view accepted_by, const std::function<void(Tres, std::string_view)>& take
+    );
+    /// "cpu=1.0,mem=0.25G": of memory for each MB.
+    TresWeights tres_weights(std::string_view accepted_by);
     /// Refuses values that are none of these.
     void allow(std::initializer_list<std::string_view> values, std::string_view accepted_by);
 

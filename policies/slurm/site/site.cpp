@@ -1,6 +1,8 @@
 #include "policies/slurm/site/site.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -29,6 +31,8 @@ class Conf {
     void take_memory(Settings& to);
     void take_select_parameters(Settings& to);
     void take_parameters(const std::string& list);
+    void take_version();
+    void take_defaults_of_version();
     void complete_machine();
 
     const SiteFiles& files_;
@@ -36,6 +40,8 @@ class Conf {
     WordReader reader_{files_, site_};
     Machine machine_{reader_, site_};
     std::string cluster_;
+    std::optional<bool> linear_;
+    std::optional<bool> multifactor_;
     bool whole_cores_ = false;  ///< CR_Core: a job has all CPUs of its cores
     bool single_cpus_ = false;  ///< CR_CPU
 };
@@ -65,7 +71,7 @@ void Conf::take_parameters(const std::string& list) {
 
 void Conf::take_priorities(PriorityRules& rules) {
     reader_.on("prioritytype", [&] {
-        rules.multifactor = reader_.value() == "priority/multifactor";
+        multifactor_ = reader_.value() == "priority/multifactor";
         reader_.allow({"priority/multifactor", "priority/basic"}, "priority_type");
     });
     reader_.on_time("prioritycalcperiod", rules.calc_period);
@@ -76,12 +82,27 @@ void Conf::take_priorities(PriorityRules& rules) {
     reader_.on_number("priorityweightjobsize", rules.weights.job_size);
     reader_.on_number("priorityweightpartition", rules.weights.partition);
     reader_.on_number("priorityweightqos", rules.weights.qos);
-    reader_.on("priorityfavorsmall", [&] { rules.favor_small = reader_.is_yes(); });
+    reader_.on_number("priorityweightassoc", rules.weights.association);
+    reader_.on("priorityweighttres", [&] {
+        rules.weights.tres = reader_.tres_weights("tres_weights");
+    });
+    reader_.on("priorityusageresetperiod", [&] {
+        constexpr std::string_view periods[] = {
+            "none", "daily", "weekly", "monthly", "quarterly", "yearly"};
+        const auto at = std::ranges::find(periods, reader_.value());
+        if (at != std::end(periods)) {
+            rules.usage_reset = static_cast<UsageReset>(at - std::begin(periods));
+        } else {
+            reader_.allow({"now"}, "usage_reset");
+        }
+    });
+    reader_.on("priorityfavorsmall", [&] { rules.favor_small = reader_.yes_or_no(); });
     reader_.on("priorityflags", [&] {
         for (const std::string& flag : parts(reader_.value(), ',')) {
             rules.accrue_always = rules.accrue_always || flag == "accrue_always";
             rules.small_relative_to_time =
                 rules.small_relative_to_time || flag == "small_relative_to_time";
+            rules.bills_dearest = rules.bills_dearest || flag == "max_tres";
             if (flag != "accrue_always" && flag != "small_relative_to_time" && flag != "fair_tree"
                 && flag != "max_tres" && flag != "calculate_running" && !flag.empty()) {
                 reader_.refuse("PriorityFlags=" + shown(flag), "priority_flags");
@@ -135,16 +156,35 @@ void Conf::take_key() {
         reader_.allow({"sched/backfill", "sched/builtin"}, "scheduler_type");
     });
     reader_.on("schedulerparameters", [] {});
+    reader_.on("slurm_version", [&] { take_version(); });
     reader_.on_number("killwait", to.kill_wait);
     reader_.on("overtimelimit", [&] { to.over_time_limit = 60 * reader_.number().value_or(0); });
     reader_.on("accountingstorageenforce", [&] {
         to.enforce_limits = false;
         for (const std::string& one : parts(reader_.value(), ',')) {
-            to.enforce_limits |= one == "limits" || one == "2" || one == "safe" || one == "all";
+            constexpr std::string_view known[] = {
+                "associations",
+                "limits",
+                "nojobs",
+                "nosteps",
+                "qos",
+                "safe",
+                "wckeys",
+                "all",
+                "none",
+                "0",
+                "1",
+                "2",
+                ""};
+            if (std::ranges::find(known, one) == std::end(known)) {
+                reader_.problem(fmt::format("'{}' does not say what holds", reader_.word().text));
+            }
+            to.limits_are_safe |= one == "safe" || one == "all";
+            to.enforce_limits |= one == "limits" || one == "2" || to.limits_are_safe;
         }
     });
     reader_.on("selecttype", [&] {
-        to.linear = reader_.value() == "select/linear";
+        linear_ = reader_.value() == "select/linear";
         reader_.allow({"select/linear", "select/cons_tres", "select/cons_res"}, "select_type");
     });
     reader_.on("selecttypeparameters", [&] { take_select_parameters(to); });
@@ -167,11 +207,18 @@ void Conf::take_key() {
     reader_.on_number("completewait", to.complete_wait);
     reader_.on("preempttype", [&] {
         to.preempt_by_partition = reader_.value() == "preempt/partition_prio";
-        reader_.allow({"preempt/partition_prio", "preempt/none"}, "preempt_type");
+        if (reader_.value() == "preempt/qos") {
+            reader_.refuse(
+                "PreemptType=preempt/qos (jobs of a QOS in another's column Preempt make room)",
+                "preempt_type"
+            );
+        } else {
+            reader_.allow({"preempt/partition_prio", "preempt/none"}, "preempt_type");
+        }
     });
     reader_.on("preemptmode", [&] { reader_.allow({"requeue", "off"}, "preempt_mode"); });
     reader_.on("jobrequeue", [&] {
-        if (!reader_.is_yes()) {
+        if (!reader_.yes_or_no()) {
             reader_.refuse_if_preempting("job_requeue");
         }
     });
@@ -218,6 +265,34 @@ void Conf::take_changes() {
     }
 }
 
+/// "23.11.4"; without the last number the first release.
+void Conf::take_version() {
+    const std::string& text = reader_.value();
+    const std::vector<std::string> words = parts(text.substr(0, text.find('-')), '.');
+    const auto year = field<std::uint32_t>(words[0], 22, 26);
+    const auto month = field<std::uint32_t>(words.size() > 1 ? words[1] : "", 1, 12);
+    const auto patch = field<std::uint32_t>(words.size() > 2 ? words[2] : "0", 0, 99);
+    const std::uint32_t version =
+        year && month && patch ? 10000 * *year + 100 * *month + *patch : 0;
+    if (words.size() > 3 || version < slurm_22_05) {
+        reader_.problem(fmt::format(
+            "'{}' is no release of Slurm from 22.05 to 26.05, whose rules are known. Write the "
+            "nearest, as 23.11.4",
+            shown(reader_.word().value)
+        ));
+        return;
+    }
+    site_.settings.version = version;
+    site_.settings.version_is_given = true;
+}
+
+/// read_config.h and read_config.c of the releases.
+void Conf::take_defaults_of_version() {
+    Settings& to = site_.settings;
+    to.linear = linear_.value_or(to.version < slurm_23_11);
+    to.priorities.multifactor = multifactor_.value_or(to.version >= slurm_23_11);
+}
+
 void Conf::complete_machine() {
     Settings& site = site_.settings;
     if (!site.linear && !whole_cores_ && !single_cpus_) {  // the default of cons_tres
@@ -249,13 +324,13 @@ void Conf::complete_machine() {
 }
 
 Site Conf::read() {
-    site_.settings.linear = true;  // where no SelectType says otherwise
     for (const ConfLine& line : conf_lines(files_.conf, "slurm.conf")) {
         take(line, "conf");
     }
     take_changes();
     read_accounts(files_, cluster_, reader_, site_);
     machine_.finish();
+    take_defaults_of_version();
     complete_machine();
     reader_.settle_preemption(site_.settings.preempt_by_partition);
     std::sort(site_.passed_over.begin(), site_.passed_over.end());
@@ -292,6 +367,43 @@ std::string partition_limits(const Settings& site) {
         add("", site.partitions[site.default_partition]);
     }
     return text;
+}
+
+std::string rules_note(const Settings& site) {
+    if (!site.version_is_given) {
+        return "Slurm's rules are those of 22.05. For another release: --slurm-version 24.11 "
+               "(system: {slurm: {version: 24.11}}).";
+    }
+    const std::uint32_t version = site.version;
+    if (version < slurm_23_02_1) {
+        return "";
+    }
+    std::string missing;
+    for (const auto& [since, until, what] :
+         {std::tuple(slurm_24_11, 999999U, "several QOS of a job"),
+          std::tuple(250500U, slurm_26_05, "backfill passes that end after a yield"),
+          std::tuple(slurm_26_05, 999999U, "limits of two QOS that both hold"),
+          std::tuple(slurm_26_05, 999999U, "jobs of one node on a path of their own")}) {
+        if (version >= since && version < until) {
+            missing += fmt::format("{}{}", missing.empty() ? "; without " : ", ", what);
+        }
+    }
+    return fmt::format(
+        "Slurm's rules are those of {}.{:02}, read from its source and not held against "
+        "recordings{}.",
+        version / 10000,
+        version / 100 % 100,
+        missing
+    );
+}
+
+std::string rules_note(const engine::Parameters& given) {
+    const SiteFiles files = site_files(given);
+    return files.conf.empty() ? "" : rules_note(read_site(files).settings);
+}
+
+std::string version_change(const std::string& release) {
+    return "SLURM_VERSION=" + release;
 }
 
 Site read_site(const SiteFiles& files) {

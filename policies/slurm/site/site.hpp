@@ -52,9 +52,18 @@ struct Site {
 
 Site read_site(const SiteFiles& files);
 
+/// The change that says whose rules hold.
+std::string version_change(const std::string& release);
+
+/// Whose rules are followed, and how to have another release's; empty: those of 22.05, as asked.
+std::string rules_note(const Settings& site);
+
 /// What jobs without a limit get in each partition, and what those without end, in s:
 /// "short=600/3600,=3600/86400"; the last is of the default partition.
 std::string partition_limits(const Settings& site);
+
+/// Likewise of a slurm.conf among parameters that are called as the policy's; empty: there is none.
+std::string rules_note(const engine::Parameters& given);
 
 /// Of parameters that are called as the policy's.
 SiteFiles site_files(const engine::Parameters& given);

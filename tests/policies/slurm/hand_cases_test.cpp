@@ -133,7 +133,8 @@ TEST_CASE("of jobs without an association none counts, of a user's those of all 
     std::uint64_t id = 0;
     for (const std::uint32_t association : {3U, 4U, 3U, 5U, 5U, 5U}) {
         WaitingJob job = waiting_job(++id, 1, 70);
-        job.association = job.user = association;
+        job.association = association;
+        job.user = association == 4 ? 3 : association;  // of ann the first, as Requests has it
         scheduler.submit(job);
     }
     CHECK(started(scheduler.backfill_pass(0)) == Ids{1, 2, 4, 5});
@@ -282,14 +283,18 @@ TEST_CASE("limits of a QOS, of its partition, of accounts and of users count who
     settings.enforce_limits = true;
     settings.partitions.push_back(settings.partitions.front());
     settings.partitions.back().qos = 1;
-    settings.qos = {
-        {.name = "normal", .per_job = {.nodes = 5}, .max_wall = 600},
-        {.name = "of_partition", .group = {.nodes = 6}}};
+    settings.qos = {{.name = "normal", .limits = {.max_wall = 600}}, {.name = "of_partition"}};
+    const auto node = static_cast<std::size_t>(Tres::node);
+    settings.qos[0].limits.job[node] = 5;
+    settings.qos[1].limits.group[node] = 6;
     settings.associations = {
         {.account = "root"},
-        {.account = "phys", .parent = 0, .own = {.jobs = 1}},
-        {.account = "phys", .user = "ann", .parent = 1, .own = {.jobs = 2}, .max_wall = 800},
-        {.account = "phys", .user = "bob", .parent = 1, .own = {.jobs = 1}}};
+        {.account = "phys", .parent = 0, .limits = {.user_jobs = 1}},
+        {.account = "phys",
+         .user = "ann",
+         .parent = 1,
+         .limits = {.user_jobs = 2, .max_wall = 800}},
+        {.account = "phys", .user = "bob", .parent = 1, .limits = {.user_jobs = 1}}};
     LimitLedger ledger(settings);
     const auto admits = [&](std::uint32_t partition,
                             std::uint32_t qos,
@@ -300,30 +305,35 @@ TEST_CASE("limits of a QOS, of its partition, of accounts and of users count who
         job.partition = partition;
         job.qos = qos;
         job.association = job.user = association;
-        return ledger.admits(job) && ledger.admits(job, {1, nodes, 3 * nodes});
+        return ledger.admits(job) && ledger.admits(job, {.tres = {3 * nodes, 0, nodes}});
     };
-    ledger.start({.id = 7, .qos = 0, .association = 2, .user = 2}, {1, 4, 12});
+    const auto on = [](RunningJob job, std::size_t first, std::size_t count) {
+        job.holding.nodes = NodeSet(9);
+        job.holding.nodes.insert(first, count);
+        return job;
+    };
+    ledger.start(on({.id = 7, .qos = 0, .association = 2, .user = 2}, 0, 4));
     CHECK(admits(0, 0, no_limit, 3, 600));  // beside the four of another job
     CHECK(admits(0, 0, no_limit, 5, 600));
     CHECK_FALSE(admits(0, 0, no_limit, 6, 600));
     CHECK_FALSE(admits(0, 0, no_limit, 3, 601));
     CHECK(admits(0, no_limit, 2, 3, 800));
     CHECK_FALSE(admits(0, no_limit, 2, 3, 801));
-    ledger.start({.id = 8, .association = 2, .user = 2}, {1, 1, 3});
+    ledger.start(on({.id = 8, .association = 2, .user = 2}, 4, 1));
     CHECK_FALSE(admits(0, no_limit, 2, 3, 70));  // ann's third
     CHECK(admits(0, no_limit, 3, 3, 70));        // bob's first
-    ledger.start({.id = 9, .partition = 1}, {1, 2, 6});
+    ledger.start(on({.id = 9, .partition = 1}, 5, 2));
     CHECK(admits(1, no_limit, no_limit, 4, 70));
     CHECK_FALSE(admits(1, no_limit, no_limit, 5, 70));
     CHECK(admits(0, no_limit, no_limit, 7, 70));
-    ledger.end({.id = 8, .association = 2, .user = 2}, {1, 1, 3});
+    ledger.end(on({.id = 8, .association = 2, .user = 2}, 4, 1));
     CHECK(admits(0, no_limit, 2, 3, 70));
 }
 
 TEST_CASE("assoc_limit_stop: a job over a limit closes its partition") {
     Settings settings = nodes_of_three(3);
     settings.enforce_limits = true;
-    settings.qos = {{.name = "none", .max_wall = 60}};
+    settings.qos = {{.name = "none", .limits = {.max_wall = 60}}};
     for (const bool stops : {true, false}) {
         settings.main.limits_stop = stops;
         Scheduler scheduler(settings);
@@ -346,20 +356,21 @@ TEST_CASE("usage halves in a half-life, and running jobs are charged once") {
     std::vector<WaitingJob> none;
     const double decay = 1 - 0.693 / 100;
     Priorities priorities(settings);
-    RunningJob anns{.association = 1, .start = 40, .cpus = 2};
-    const RunningJob bobs{.qos = 0, .association = 2, .start = 180, .cpus = 1};
+    RunningJob anns{.association = 1, .start = 40, .held = {.tres = {2}, .billing = 2}};
+    const RunningJob bobs{
+        .qos = 0, .association = 2, .start = 180, .held = {.tres = {1}, .billing = 1}};
     priorities.charge(anns, 140);
     const double first = 100 * std::pow(decay, 100) * 2;
-    CHECK(priorities.usage()[1] == doctest::Approx(first));
+    CHECK(priorities.billed()[1] == doctest::Approx(first));
     priorities.recompute(200, {bobs}, none);
-    CHECK(priorities.usage()[1] == doctest::Approx(first * std::pow(decay, 200)));
+    CHECK(priorities.billed()[1] == doctest::Approx(first * std::pow(decay, 200)));
     const double second = 20 * std::pow(decay, 20) * 3;
-    CHECK(priorities.usage()[2] == doctest::Approx(second));
-    CHECK(priorities.usage()[0] == doctest::Approx(first * std::pow(decay, 200) + second));
+    CHECK(priorities.billed()[2] == doctest::Approx(second));
+    CHECK(priorities.billed()[0] == doctest::Approx(first * std::pow(decay, 200) + second));
     CHECK(priorities.fair_share() == std::vector<double>{0, 1, 0.5});
     priorities.recompute(230, {bobs}, none);  // 30 s more
     CHECK(
-        priorities.usage()[2]
+        priorities.billed()[2]
         == doctest::Approx(second * std::pow(decay, 30) + 30 * std::pow(decay, 30) * 3)
     );
 }

@@ -2,6 +2,7 @@
 // what it starts, by a ledger of each node's CPUs, memory and GPUs.
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,8 +44,8 @@ Settings random_site(Dice& dice) {
         site.partitions.push_back(partition);
     }
     site.qos.push_back({.name = "normal"});
-    site.qos.push_back({.name = "bound", .group = {.jobs = 3, .nodes = 4}, .per_user = {.jobs = 1}}
-    );
+    site.qos.push_back({.name = "bound", .limits = {.group_jobs = 3, .user_jobs = 1}});
+    site.qos.back().limits.group[static_cast<std::size_t>(Tres::node)] = 4;
     site.enforce_limits = true;
     site.memory_is_shared = true;
     site.preempt_by_partition = dice.below(2) == 0;
@@ -160,13 +161,13 @@ void check_start(const Settings& site, const Held& held, std::int64_t now) {
 
 void check_limits(const std::map<std::uint64_t, Held>& running) {
     std::uint64_t jobs = 0;
-    std::uint64_t nodes = 0;
+    std::set<std::size_t> nodes;  // of several jobs a node counts once
     std::map<std::uint32_t, int> of_user;
     std::map<std::uint64_t, std::pair<std::uint32_t, std::uint32_t>> of_array;
     for (const auto& [id, held] : running) {
         if (held.job.qos == 1) {
             ++jobs;
-            nodes += held.holding.nodes.count();
+            held.holding.nodes.for_each([&](std::size_t node) { nodes.insert(node); });
             CHECK(++of_user[held.job.user] <= 1);
         }
         if (held.job.array != 0) {
@@ -176,7 +177,7 @@ void check_limits(const std::map<std::uint64_t, Held>& running) {
         }
     }
     CHECK(jobs <= 3);
-    CHECK(nodes <= 4);
+    CHECK(nodes.size() <= 4);
 }
 
 void run(std::uint32_t seed) {

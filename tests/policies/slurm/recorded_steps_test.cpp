@@ -86,7 +86,7 @@ class Steps {
             .user = of.job.user,
             .start = of.start,
             .limit_end = of.start + of.job.limit,
-            .cpus = of.cpus,
+            .held = {.tres = {of.cpus}, .billing = static_cast<double>(of.cpus)},
             .holding = at == holdings_.end() ? Holding{of.nodes} : at->second,
             .licences = of.job.request.licences};
     }

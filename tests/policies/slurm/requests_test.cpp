@@ -149,23 +149,44 @@ TEST_CASE("GPUs are of the type asked for") {
     CHECK_THROWS_AS(request(settings, said, 1), engine::UnservedJobError);
 }
 
+TEST_CASE("a user is the same in all accounts, and a QOS may pass a partition's longest limit") {
+    Settings settings = site({8});
+    settings.qos = {{.name = "normal"}, {.name = "long", .passes_max_time = true}};
+    settings.associations = {
+        {.account = "sci"},
+        {.account = "phys", .user = "bob", .parent = 0},
+        {.account = "chem", .user = "ann", .parent = 0},
+        {.account = "phys", .user = "ann", .parent = 0}};
+    SubmittedRequest said;
+    said.user = "ann";
+    said.account = "phys";
+    said.quality = "long";
+    const WaitingJob job = asked(settings, said, 2, 900);  // the partition gives 660 s
+    CHECK(job.association == 3);
+    CHECK(job.user == 2);
+    CHECK(job.limit == 900);
+    said.quality = "normal";
+    CHECK_THROWS_AS(asked(settings, said, 2, 900), engine::UnservedJobError);
+}
+
 TEST_CASE("an account's limit counts each job of its users once [acct_policy.c]") {
     // The account above both has 10 CPUs: beside 4 of one user 6 of the other fit, and not 7.
     Settings settings = site({8});
     settings.enforce_limits = true;
     settings.associations = {
-        {.account = "sci", .group = {.cpus = 10}},
+        {.account = "sci"},
         {.account = "phys", .parent = 0},
         {.account = "phys", .user = "ann", .parent = 1},
         {.account = "phys", .user = "bob", .parent = 1}};
+    settings.associations[0].limits.group[0] = 10;
     LimitLedger ledger(settings);
-    const RunningJob first{.id = 1, .association = 2};
-    ledger.start(first, {.jobs = 1, .nodes = 2, .cpus = 4});
+    const RunningJob first{.id = 1, .association = 2, .held = {.tres = {4}}};
+    ledger.start(first);
     const WaitingJob second{.id = 2, .association = 3};
-    CHECK(ledger.admits(second, {.jobs = 1, .nodes = 3, .cpus = 6}));
-    CHECK_FALSE(ledger.admits(second, {.jobs = 1, .nodes = 3, .cpus = 7}));
-    ledger.end(first, {.jobs = 1, .nodes = 2, .cpus = 4});
-    CHECK(ledger.admits(second, {.jobs = 1, .nodes = 3, .cpus = 10}));
+    CHECK(ledger.admits(second, {.tres = {6}}));
+    CHECK_FALSE(ledger.admits(second, {.tres = {7}}));
+    ledger.end(first);
+    CHECK(ledger.admits(second, {.tres = {10}}));
 }
 
 }  // namespace

@@ -238,7 +238,7 @@ TEST_CASE("a job over a limit blocks nobody and is not planned [acct_policy.c]")
     // ahead.
     Settings settings = machine(2);
     settings.enforce_limits = true;
-    settings.qos.push_back({.name = "normal", .per_user = {.jobs = 1}});
+    settings.qos.push_back({.name = "normal", .limits = {.user_jobs = 1}});
     const auto job = [](std::uint64_t id, std::uint32_t nodes, std::uint32_t user) {
         WaitingJob one = waits(id, nodes, 1);
         one.qos = 0;
@@ -255,7 +255,7 @@ TEST_CASE("a job over a limit blocks nobody and is not planned [acct_policy.c]")
         scheduler.submit(job(3, 1, 2));
         CHECK(ids(is_main ? scheduler.main_pass(0, true) : scheduler.backfill_pass(0)) == Ids{3});
     }
-    settings.qos.front() = {.name = "normal", .group = {.nodes = 2}};
+    settings.qos.front().limits = {.group = {no_bound, no_bound, 2, no_bound, no_bound}};
     Scheduler scheduler(settings);
     RunningJob other = runs(settings, 9, 0, 0, 60);
     other.qos = 0;

@@ -12,6 +12,7 @@
 
 #include "policies/slurm/site/keys.hpp"
 #include "policies/slurm/site/site.hpp"
+#include "policies/slurm/tres.hpp"
 
 namespace schedfarm::policies::slurm {
 
@@ -132,22 +133,22 @@ Value partition(T Partition::*place, double unit = 1) {
     return member(first_partition, place, unit);
 }
 template <typename T>
-Value account(T Association::*place, double unit = 1) {
-    return member(first_account, place, unit);
+Value account(T Association::*place) {
+    return member(first_account, place, 1);
 }
 template <typename T>
-Value qos(T Qos::*place, double unit = 1) {
-    return member(first_qos, place, unit);
+Value qos(T Qos::*place) {
+    return member(first_qos, place, 1);
 }
-Value jobs(Limits Association::*place) {
-    return [=](const Settings& site) {
-        return (first_account(site).*place).jobs;
-    };
+const Limits& account_limits(const Settings& site) {
+    return first_account(site).limits;
 }
-Value jobs(Limits Qos::*place) {
-    return [=](const Settings& site) {
-        return (first_qos(site).*place).jobs;
-    };
+const Limits& qos_limits(const Settings& site) {
+    return first_qos(site).limits;
+}
+template <typename T>
+Value limit(const Limits& (*of)(const Settings&), T Limits::*place, double unit = 1) {
+    return member(of, place, unit);
 }
 
 const std::vector<Row>& rows() {
@@ -160,6 +161,7 @@ const std::vector<Row>& rows() {
         {Place::conf, "priorityweightjobsize", weight(&Weights::job_size)},
         {Place::conf, "priorityweightpartition", weight(&Weights::partition)},
         {Place::conf, "priorityweightqos", weight(&Weights::qos)},
+        {Place::conf, "priorityweightassoc", weight(&Weights::association)},
         {Place::conf, "killwait", of(&Settings::kill_wait)},
         {Place::conf, "overtimelimit", of(&Settings::over_time_limit, 60)},
         {Place::conf, "defmempercpu", partition(&Partition::memory_per_cpu)},
@@ -201,15 +203,18 @@ const std::vector<Row>& rows() {
              return static_cast<double>(*first_partition(site).over_time_limit) / 60;
          }},
         {Place::association, "share", account(&Association::shares)},
-        {Place::association, "grpjobs", jobs(&Association::group)},
-        {Place::association, "maxjobs", jobs(&Association::own)},
-        {Place::association, "maxwall", account(&Association::max_wall, 60)},
+        {Place::association, "priority", account(&Association::priority)},
+        {Place::association, "grpjobs", limit(account_limits, &Limits::group_jobs)},
+        {Place::association, "maxjobs", limit(account_limits, &Limits::user_jobs)},
+        {Place::association, "maxwall", limit(account_limits, &Limits::max_wall, 60)},
+        {Place::association, "grpwall", limit(account_limits, &Limits::group_wall, 60)},
         {Place::qos, "priority", qos(&Qos::priority)},
         {Place::qos, "usagefactor", qos(&Qos::usage_factor)},
-        {Place::qos, "grpjobs", jobs(&Qos::group)},
-        {Place::qos, "maxjobspu", jobs(&Qos::per_user)},
-        {Place::qos, "maxjobspa", jobs(&Qos::per_account)},
-        {Place::qos, "maxwall", qos(&Qos::max_wall, 60)},
+        {Place::qos, "grpjobs", limit(qos_limits, &Limits::group_jobs)},
+        {Place::qos, "maxjobspu", limit(qos_limits, &Limits::user_jobs)},
+        {Place::qos, "maxjobspa", limit(qos_limits, &Limits::account_jobs)},
+        {Place::qos, "maxwall", limit(qos_limits, &Limits::max_wall, 60)},
+        {Place::qos, "grpwall", limit(qos_limits, &Limits::group_wall, 60)},
         {Place::parameter, "bf_interval", backfill(&Backfill::interval)},
         {Place::parameter, "bf_resolution", backfill(&Backfill::resolution)},
         {Place::parameter, "bf_window", backfill(&Backfill::window, 60)},
@@ -233,30 +238,47 @@ const std::vector<Row>& rows() {
     return all;
 }
 
-/// Limits on resources have names in them.
+/// Lists of resources have names in them. Weights are of doubles.
 struct TresRow {
     Place place;
     std::string name;
-    std::function<Limits(const Settings&)> limits;
+    std::function<double(const Settings&, Tres)> value;
 };
 const std::vector<TresRow>& tres_rows() {
-    const auto account = [](Limits Association::*place) {
-        return [=](const Settings& site) {
-            return first_account(site).*place;
-        };
-    };
-    const auto qos = [](Limits Qos::*place) {
-        return [=](const Settings& site) {
-            return first_qos(site).*place;
-        };
-    };
-    static const std::vector<TresRow> all{
-        {Place::association, "grptres", account(&Association::group)},
-        {Place::association, "maxtres", account(&Association::own)},
-        {Place::qos, "grptres", qos(&Qos::group)},
-        {Place::qos, "maxtrespu", qos(&Qos::per_user)},
-        {Place::qos, "maxtrespa", qos(&Qos::per_account)},
-        {Place::qos, "maxtres", qos(&Qos::per_job)}};
+    static const std::vector<TresRow> all = [] {
+        const std::pair<const char*, TresCounts Limits::*> columns[] = {
+            {"grptres", &Limits::group},
+            {"grptresmins", &Limits::group_minutes},
+            {"grptresrunmins", &Limits::group_running_minutes},
+            {"maxtres", &Limits::job},
+            {"maxtresmins", &Limits::job_minutes},
+            {"maxtrespernode", &Limits::per_node},
+            {"mintres", &Limits::least},
+            {"maxtrespu", &Limits::user},
+            {"maxtrespa", &Limits::account},
+            {"maxtresrunminspu", &Limits::user_running_minutes},
+            {"maxtresrunminspa", &Limits::account_running_minutes}};
+        std::vector<TresRow> found{
+            {Place::conf,
+             "priorityweighttres",
+             [](const Settings& site, Tres kind) {
+                 return site.priorities.weights.tres[at(kind)];
+             }},
+            {Place::partition, "tresbillingweights", [](const Settings& site, Tres kind) {
+                 return first_partition(site).billing[at(kind)];
+             }}};
+        for (const auto& [name, column] : columns) {
+            for (const Place place : {Place::qos, Place::association}) {
+                const auto limits = place == Place::qos ? qos_limits : account_limits;
+                if (find_key(place, name) != nullptr) {
+                    found.push_back({place, name, [=](const Settings& site, Tres kind) {
+                                         return double((limits(site).*column)[at(kind)]);
+                                     }});
+                }
+            }
+        }
+        return found;
+    }();
     return all;
 }
 
@@ -326,9 +348,8 @@ TEST_CASE("a number or time of a site's files is taken as it stands there, or is
             const Site site =
                 read_site(files_with(row.place, row.name, "node=" + value + ",cpu=5"));
             if (site.problems.empty()) {
-                const Limits limits = row.limits(site.settings);
-                CHECK(double(limits.nodes) == std::strtod(value.c_str(), nullptr));
-                CHECK(limits.cpus == 5);
+                CHECK(row.value(site.settings, Tres::node) == std::strtod(value.c_str(), nullptr));
+                CHECK(row.value(site.settings, Tres::cpu) == 5);
             }
         }
         for (const char* wrong : {"cpu", "=5", "cpu=5,cpu=7", "cpu=", ","}) {

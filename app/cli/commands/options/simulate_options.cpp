@@ -94,6 +94,11 @@ void add_system_options(CLI::App& command, SimulationRequest& request) {
           ),
           std::tuple("--qos", &site.qos, "`sacctmgr -P show qos`"),
           std::tuple(
+              "--slurm-version",
+              &site.version,
+              "Release of Slurm whose rules hold, 22.05 to 26.05. Default: 22.05"
+          ),
+          std::tuple(
               "--events",
               &site.events,
               "`sacctmgr -P show events`: nodes that are drained or down are out from that second "

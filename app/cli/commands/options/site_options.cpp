@@ -36,6 +36,7 @@ Json json_of(const policies::slurm::Site& site) {
         {"limits_s", Json::object()},
         {"qos", Json::array()},
         {"keys", site.keys},
+        {"rules", policies::slurm::rules_note(site.settings)},
         {"parameters", site.parameters},
         {"problems", Json::array()}};
     for (const policies::slurm::Node& node : site.settings.nodes) {

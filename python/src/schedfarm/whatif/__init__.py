@@ -23,7 +23,7 @@ from .._terminal import filled, table_text, terminal_text
 from ..errors import RequestError
 from ..results import Results
 from . import _answers, _calibration, _page
-from ._campaign import READING, TODAY, Question, Variation, left_out_everywhere, log_text, variations_of, whatif_text
+from ._campaign import READING, TODAY, Question, Variation, left_out_everywhere, log_text, site_of, variations_of, whatif_text
 from ._kept import Kept, Reasons
 from ._log import facts_of
 
@@ -39,7 +39,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--associations", default="")
     parser.add_argument("--qos", default="")
     parser.add_argument("--accept", action="append", default=[])
-    for name in ("events", "reservations", *READING):
+    for name in ("events", "reservations", "slurm-version", *READING):
         parser.add_argument(f"--{name}", default="")
     parser.add_argument("--policy", default="")
     parser.add_argument("--processors", type=int)
@@ -76,8 +76,10 @@ def _answered(options: argparse.Namespace) -> int:
     reading = {name: getattr(options, name) for name in READING if getattr(options, name)}
     question = Question(options.log, options.slurm_conf, options.associations, options.qos, tuple(options.accept), options.policy,
                         options.processors, options.replications, options.seed, functools.cache(lambda: facts_of(options.log, reading)), reading,
-                        options.events, options.reservations)
+                        options.events, options.reservations, options.slurm_version)
     variations = variations_of(question, options.vary, options.cross)
+    if rules := site_of(question).facts["rules"] if question.conf else "":
+        print(terminal_text(rules), flush=True)
     if outside := question.facts()["dense_period"]["text"]:
         print(terminal_text(f"left out, unless --from and --before say otherwise: {outside}"), flush=True)
     kept = Kept()

@@ -40,6 +40,7 @@ class Question(NamedTuple):
     events: str = ""
     reservations: str = ""
     left_out: tuple[int, ...] = ()  # numbers of jobs that some configuration can never place
+    version: str = ""  # of Slurm
 
 
 class Variation(NamedTuple):
@@ -54,6 +55,7 @@ class Variation(NamedTuple):
 
 
 def site_of(question: Question, changes: tuple[str, ...] = ()) -> Site:
+    changes = (*changes, f"SLURM_VERSION={question.version}") if question.version else changes
     return Site(question.conf, question.associations, question.qos, changes, question.reservations, question.reading.get("zone", ""))
 
 
@@ -254,7 +256,7 @@ def _text(question: Question, variations: list[Variation], workload: dict[str, A
     else:
         levels["system.outages"] = ["none", *({"windows": [own]} if own else "none" for own in windows)]
     if question.conf:
-        site = {"conf": question.conf, "associations": question.associations, "qos": question.qos}
+        site = {"conf": question.conf, "associations": question.associations, "qos": question.qos, "version": question.version}
         system: dict[str, Any] = {"slurm": {key: path for key, path in site.items() if path}}
         if question.accept:
             system["slurm"]["accept"] = list(question.accept)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import math
 from collections.abc import Sequence
@@ -28,8 +27,7 @@ class Site:
     def partition(self, name: str) -> dict[str, str]:
         """Raises RequestError for one that there is not."""
         if name not in self.partitions:
-            near = difflib.get_close_matches(name, self.partitions, 1, 0)
-            raise RequestError(f"no partition '{name}' in {self.path}. Did you mean '{near[0] if near else ''}'?")
+            raise RequestError(f"no partition '{name}' in {self.path}. It has {', '.join(self.partitions)}.")
         return self.partitions[name]
 
     def node_sizes(self) -> list[int]:
@@ -70,5 +68,5 @@ def _partition_key(key: str) -> tuple[str, str]:
     """
     name, dot, own = key.removeprefix("partition.").rpartition(".")
     if not dot:
-        raise RequestError(f"'{key}' names no key of a partition. partition.NAME.MaxTime, for one?")
+        raise RequestError(f"'{key}' names no key of a partition. Write partition.NAME.MaxTime.")
     return name, own
