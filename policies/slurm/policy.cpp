@@ -123,7 +123,15 @@ class Slurm final : public Policy {
             submit(id);
         }
         if ((full_is_due || main_is_due) && !is_completing()) {
-            carry_out(scheduler_.main_pass(now(), full_is_due));
+            const double interval = 1e-6 * static_cast<double>(settings_.site.main.min_interval);
+            const double soonest = last_main_ + (interval < 1 ? 0 : interval);
+            if (actions_->now() < soonest) {
+                wake(second_at(soonest), full_is_due ? Wake::full_pass : Wake::main_pass);
+                full_is_due = false;
+            } else {
+                last_main_ = actions_->now();
+                carry_out(scheduler_.main_pass(now(), full_is_due));
+            }
         }
         if (full_is_due) {
             full_is_set_ = false;
@@ -390,6 +398,7 @@ class Slurm final : public Policy {
     NodeSet completing_;
     Actions* actions_ = nullptr;
     std::int64_t last_recomputed_ = 0;
+    double last_main_ = -1e18;
     double last_asked_ = -1e18;     ///< main pass that submissions asked for
     double last_backfill_ = -1e18;  ///< its end
     std::vector<JobId> ends_now_;   ///< which a backfill pass ahead of them has not been told of

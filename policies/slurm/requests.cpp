@@ -167,10 +167,13 @@ std::uint32_t Requests::association_of(const SubmittedRequest& said) const {
 
 /// Whether it had its nodes whole on shared ones: it asked for that, or had all CPUs of nodes of
 /// one kind, and whole cores for what it asked for would be fewer.
-bool Requests::is_exclusive(const Job& job, const SubmittedRequest& said, const NodeSizes& sizes) {
+bool Requests::is_exclusive(
+    const Job& job, const SubmittedRequest& said, const Request& asked, const NodeSizes& sizes
+) {
+    const bool leaves_threads = asked.tasks_per_core > 0 || asked.threads_per_core > 0;
     const std::uint64_t all = std::uint64_t{said.held_nodes} * sizes.most_cpus;
-    const std::uint64_t most =
-        said.cpus + std::uint64_t{said.held_nodes} * (sizes.most_threads - 1);
+    const std::uint64_t most = std::uint64_t{said.cpus} * (leaves_threads ? sizes.most_threads : 1)
+                               + std::uint64_t{said.held_nodes} * (sizes.most_threads - 1);
     return said.is_exclusive
            || (sizes.are_alike() && said.cpus > 0 && all > 0 && job.size == all && most < all);
 }
@@ -320,7 +323,7 @@ Request Requests::request_of(
                                   : static_cast<std::uint64_t>(said.memory_per_node);
     request.memory_per_cpu = static_cast<std::uint64_t>(said.memory_per_cpu);
     request.tasks_per_node = said.tasks_per_node;
-    request.whole_nodes = partition.whole_nodes || is_exclusive(job, said, sizes);
+    request.whole_nodes = partition.whole_nodes || is_exclusive(job, said, request, sizes);
     if (said.nodes > 0) {
         request.nodes = said.nodes;
         request.wanted_nodes = said.max_nodes;

@@ -46,7 +46,10 @@ class Requests {
         bool are_alike() const { return most_cpus == least_cpus; }
     };
     static bool is_exclusive(
-        const engine::Job& job, const engine::SubmittedRequest& said, const NodeSizes& sizes
+        const engine::Job& job,
+        const engine::SubmittedRequest& said,
+        const Request& asked,
+        const NodeSizes& sizes
     );
 
     static void add_gpu_defaults(

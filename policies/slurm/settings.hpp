@@ -152,7 +152,8 @@ struct MainPass {
     std::uint32_t max_job_start = 0;        ///< 0: no limit
     std::int64_t interval = 60;
     std::int64_t batch_delay = 3;
-    bool limits_stop = false;  ///< assoc_limit_stop
+    std::int64_t min_interval = 0;  ///< between two passes, in us; below a second none
+    bool limits_stop = false;       ///< assoc_limit_stop
     bool defer = false;
 };
 

@@ -167,6 +167,10 @@ constexpr Row modelled_words[] = {
     {"parameter", "partition_job_depth", "likewise of a partition; 0: any", any_jobs},
     {"parameter", "sched_max_job_start", "jobs that a main pass starts; 0: any", any_jobs},
     {"parameter", "sched_interval", "from one full main pass to the next", seconds(1, most_int)},
+    {"parameter",
+     "sched_min_interval",
+     "from one main pass to the next; below a second: none",
+     {Kind::number, 0, most_int, "us"}},
     {"parameter", "batch_sched_delay", "from submission to pass, at most", seconds(0, most_int)},
     {"parameter", "assoc_limit_stop", "a job over a limit stops its partition", flag},
     {"parameter", "defer", "no pass for each job that comes", flag},
@@ -261,7 +265,7 @@ conf partition: bears on submissions, and the jobs of a log were admitted: disab
 conf partition: works only with SuspendTime, which is refused: suspendtimeout resumetimeout;
 parameter: bounds the time of the daemon, passes end here: bf_continue bf_yield_interval
 bf_yield_rpc_cnt bf_yield_sleep build_queue_timeout max_rpc_cnt max_rpc_count max_sched_time
-sched_min_interval no_backup_scheduling enable_job_state_cache;
+no_backup_scheduling enable_job_state_cache;
 parameter: works only with topology, node features or core_spec, which are refused:
 max_switch_wait delay_boot spec_cores_first;
 parameter: bears on submissions, on steps inside of jobs, or on what users do to jobs, as logged:

@@ -56,6 +56,7 @@ constexpr Setter setters[] = {
     {"partition_job_depth", mp<&M::partition_job_depth>},
     {"sched_max_job_start", mp<&M::max_job_start>},
     {"sched_interval", mp<&M::interval>},
+    {"sched_min_interval", mp<&M::min_interval>},
     {"batch_sched_delay", mp<&M::batch_delay>},
     {"assoc_limit_stop", mp<&M::limits_stop>},
     {"defer", mp<&M::defer>}};

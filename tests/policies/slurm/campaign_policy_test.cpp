@@ -176,6 +176,17 @@ TEST_CASE("planned outages are reservations known ahead, others make nodes unusa
     CHECK(starts[1] >= 300);
 }
 
+// A pass at 100 s starts job 2; job 1 ends a second later.
+TEST_CASE("main passes are sched_min_interval apart [_sched_agent]") {
+    Parameters given = with("conf", shared_conf);
+    const Jobs jobs{job(0, 100, 4, 5), job(0, 101, 4, 5), job(0, 50, 4, 5), job(0, 50, 4, 5)};
+    CHECK(starts_of("slurm", given, 8, jobs) == Times{0, 0, 100, 101});
+    given.set("conf", shared_conf + "SchedulerParameters=sched_min_interval=3000000\n");
+    CHECK(starts_of("slurm", given, 8, jobs) == Times{0, 0, 100, 103});
+    given.set("conf", shared_conf + "SchedulerParameters=sched_min_interval=900000\n");
+    CHECK(starts_of("slurm", given, 8, jobs)[3] == 101);
+}
+
 // Job 0 ends at 100 s, and its node is clear at 109 s; job 1 comes at 101 s.
 TEST_CASE("CompleteWait keeps passes from starting while nodes clear up [job_is_completing]") {
     Parameters given = with("conf", shared_conf);

@@ -111,6 +111,8 @@ TEST_CASE("a job on shared nodes that had them whole asked for that") {
     CHECK_FALSE(request(settings, said, 12).whole_nodes);
     said.cpus = 8;
     CHECK(request(settings, said, 12).whole_nodes);
+    settings.one_task_per_core = true;  // eight tasks have sixteen CPUs, if there are so many
+    CHECK_FALSE(request(settings, said, 12).whole_nodes);
     said.is_exclusive = true;
     CHECK(request(settings, said, 11).whole_nodes);
 }

@@ -234,6 +234,7 @@ const std::vector<Row>& rows() {
         {Place::parameter, "partition_job_depth", main_pass(&MainPass::partition_job_depth)},
         {Place::parameter, "sched_max_job_start", main_pass(&MainPass::max_job_start)},
         {Place::parameter, "sched_interval", main_pass(&MainPass::interval)},
+        {Place::parameter, "sched_min_interval", main_pass(&MainPass::min_interval)},
         {Place::parameter, "batch_sched_delay", main_pass(&MainPass::batch_delay)}};
     return all;
 }
