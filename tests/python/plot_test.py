@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_rgb
+from matplotlib.lines import Line2D
 
 import schedfarm
 from schedfarm import RequestError, _figures, plot
@@ -302,6 +303,8 @@ class Curves(Figures):
         chosen = self.policies.select(utilization=0.7)
         ax = plot.pareto(chosen, "response_time", "bounded_slowdown")
         first, second = (chosen.estimates(metric)["mean"].to_numpy() for metric in (MEAN, "bounded_slowdown.mean"))
+        marks = {line.get_marker() for line in ax.get_legend().findobj(Line2D)}
+        self.assertLess(set("os^"), marks, "the legend does not show the points")
         best = [i for i in range(3) if not any((first[j] < first[i]) and (second[j] < second[i]) for j in range(3))]
         np.testing.assert_array_equal(np.sort(ax.lines[0].get_xdata()), np.sort(first[best]))
         plot.pareto(chosen.select(policy="sjf"), "response_time", "bounded_slowdown")  # one cell, of no factor

@@ -135,7 +135,7 @@ def _legend(figure: Figure, having: list[Axes]) -> float:
     if not having:
         return 0.0
     first = having[0].get_legend()
-    handles, title = first.legendHandles, first.get_title().get_text() or None
+    handles, title = handles_of(having[0]), first.get_title().get_text() or None
     texts = first.get_texts()
     wide = 0.97 * figure.bbox.width
     mark = first.get_window_extent(figure.canvas.get_renderer()).width - max(_box(text).width for text in texts)
@@ -146,6 +146,13 @@ def _legend(figure: Figure, having: list[Axes]) -> float:
                               bbox_transform=figure.transFigure, ncols=columns, borderaxespad=0.3, columnspacing=1.0)
     legend.set_in_layout(False)
     return float(float(legend.get_window_extent(figure.canvas.get_renderer()).height + room(figure)) / figure.dpi)
+
+
+def handles_of(ax: Axes) -> list[Any]:
+    """What the legend was made of: points with intervals are seen as such."""
+    handles, names = ax.get_legend_handles_labels()
+    legend = ax.get_legend()
+    return list(handles if names == [text.get_text() for text in legend.get_texts()] else legend.legendHandles)
 
 
 def _grow(figure: Figure, shown: list[Axes], legend: float) -> None:
