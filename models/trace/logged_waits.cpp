@@ -167,11 +167,13 @@ bool is_own_replay(
 ) {
     const Selection& selection = settings.selection;
     const bool has_all_sizes = selection.size.low <= 1 && selection.size.high >= processors;
+    // A dense log begins on an empty machine, too.
+    const bool has_all_dates =
+        settings.extent == Extent::dense || (settings.from.empty() && settings.before.empty());
     return settings.resampling == Resampling::none && settings.shake_s == 0
-           && settings.load_factor == 1 && settings.from.empty() && settings.before.empty()
-           && has_all_sizes && selection.run_time.is_everything()
-           && selection.cpu_time.is_everything() && selection.statuses.empty()
-           && log.machine.value_or(processors) == processors;
+           && settings.load_factor == 1 && has_all_dates && has_all_sizes
+           && selection.run_time.is_everything() && selection.cpu_time.is_everything()
+           && selection.statuses.empty() && log.machine.value_or(processors) == processors;
 }
 
 std::vector<engine::GroupAgreement> compared_waits(

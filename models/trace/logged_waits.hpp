@@ -58,8 +58,8 @@ std::vector<JobGroup> job_groups(const JobList& jobs, const LoggedWaits& logged)
 inline constexpr engine::Tolerance same_wait{.relative = 0.1, .absolute = 60};
 
 /// Whether a replay with these settings is of the whole log at its own load and machine: not
-/// resampled, shaken, scaled, or cut by dates, sizes, run times, CPU times or statuses. A machine
-/// of which the log does not say the size is its own.
+/// resampled, shaken, scaled, or cut by sizes, run times, CPU times or statuses, nor by dates
+/// unless it is to be dense. A machine of which the log does not say the size is its own.
 bool is_own_replay(const TraceSettings& settings, const PreparedLog& log, std::uint32_t processors);
 
 /// By group, without empty ones, the logged waits beside the simulated ones, of those jobs whose

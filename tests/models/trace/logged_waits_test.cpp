@@ -183,6 +183,9 @@ TEST_CASE("what is changed of a log, its load or its machine is no replay of its
     CHECK_FALSE(is_own(settings_of("load_factor", 1.1)));
     CHECK_FALSE(is_own(settings_of("from", "0")));
     CHECK_FALSE(is_own(settings_of("before", "1000")));
+    engine::Parameters dense = settings_of("period", "dense");
+    dense.set("from", "1000");
+    CHECK(is_own(dense));
     CHECK_FALSE(is_own(settings_of("sizes", List{1.0, 63.0})));
     CHECK_FALSE(is_own(settings_of("sizes", List{2.0, 64.0})));
     CHECK_FALSE(is_own(settings_of("run_times", List{1.0, 9.0})));

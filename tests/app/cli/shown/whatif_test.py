@@ -175,6 +175,9 @@ def left_out(program, rows):
     expect(answer.index(said) < answer.index("MaxNodes=2"), "the page's answer does not begin with it")
     with schedfarm.open(program.folder / "two-log.h5") as log:
         expect(all(list(log.jobs(cell)["job_number"]) == [row["JobIDRaw"] for row in rows if row["JobIDRaw"] not in own] for cell in range(3)), "other jobs")
+    # A part by dates is calibrated, too.
+    done = program.run("whatif", "own.sacct", *words, "--vary", "bf_max_job_test=1", "--from", "2026-03-09", "--output", "part.yaml")
+    expect(re.search(r"(?m)^all jobs +\d+ +[\d,.]+ +[\d,.]+ +\d\.\d\d \[", done.stdout), done.stdout)
     large = [row for row in rows if row["Partition"] == "standard" and row["AllocNodes"] > 2]
     write_log(program, "large.sacct", large, [0] * len(large))
     done = program.run("whatif", "large.sacct", *words, "--vary", "partition.standard.MaxNodes=2", "--vary", "bf_max_job_test=1", "--output", "large.yaml",
