@@ -94,14 +94,14 @@ WaitingJob random_job(Dice& dice, const Settings& site, std::uint64_t id, std::i
     return job;
 }
 
-struct Held {
+struct HeldRow {
     WaitingJob job;
     Holding holding;
     std::int64_t end = 0;
 };
 
 /// What all that runs together holds of each node, against what the node has.
-void check_machine(const Settings& site, const std::map<std::uint64_t, Held>& running) {
+void check_machine(const Settings& site, const std::map<std::uint64_t, HeldRow>& running) {
     for (std::size_t node = 0; node < site.nodes.size(); ++node) {
         std::uint64_t cpus = 0;
         std::uint64_t memory = 0;
@@ -141,7 +141,7 @@ void check_machine(const Settings& site, const std::map<std::uint64_t, Held>& ru
 }
 
 /// What a job that starts now gets, against what it asked for and where it may run.
-void check_start(const Settings& site, const Held& held, std::int64_t now) {
+void check_start(const Settings& site, const HeldRow& held, std::int64_t now) {
     const Request& asked = held.job.request;
     const Partition& partition = site.partitions[held.job.partition];
     CHECK(held.holding.nodes.within(partition.nodes));
@@ -159,7 +159,7 @@ void check_start(const Settings& site, const Held& held, std::int64_t now) {
     }
 }
 
-void check_limits(const std::map<std::uint64_t, Held>& running) {
+void check_limits(const std::map<std::uint64_t, HeldRow>& running) {
     std::uint64_t jobs = 0;
     std::set<std::size_t> nodes;  // of several jobs a node counts once
     std::map<std::uint32_t, int> of_user;
@@ -185,7 +185,7 @@ void run(std::uint32_t seed) {
     const Settings site = random_site(dice);
     Scheduler scheduler(site);
     std::map<std::uint64_t, WaitingJob> waiting;
-    std::map<std::uint64_t, Held> running;
+    std::map<std::uint64_t, HeldRow> running;
     std::uint64_t next = 1;
     for (std::int64_t now = 0; now < 600; now += 1 + dice.below(30)) {
         for (auto at = running.begin(); at != running.end();) {
@@ -212,7 +212,7 @@ void run(std::uint32_t seed) {
             REQUIRE(waiting.count(start.id) == 1);
             const WaitingJob job = waiting[start.id];
             waiting.erase(start.id);
-            const Held held{
+            const HeldRow held{
                 job, start.holding, now + 1 + dice.below(static_cast<std::uint32_t>(job.limit))};
             check_start(site, held, now);
             running[start.id] = held;

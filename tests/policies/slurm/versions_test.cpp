@@ -34,7 +34,7 @@ Settings nodes(std::size_t count, std::uint32_t version) {
     return settings;
 }
 
-WaitingJob waits(std::uint64_t id, std::uint32_t count, std::int64_t limit_min) {
+WaitingJob of_release(std::uint64_t id, std::uint32_t count, std::int64_t limit_min) {
     WaitingJob job{.id = id, .limit = 60 * limit_min};
     job.priority = 100 - static_cast<double>(id);
     job.request = {.nodes = count, .max_nodes = count, .cpus = count, .whole_nodes = true};
@@ -68,7 +68,14 @@ TEST_CASE("a later try counts those gone who end before it [24.11: job_test.c, _
             free.take(job.holding);
         }
         const auto found = will_run(
-            waits(3, count, 1).request, nodes_from(0, 2), free, running, settings, 7, false, when
+            of_release(3, count, 1).request,
+            nodes_from(0, 2),
+            free,
+            running,
+            settings,
+            7,
+            false,
+            when
         );
         CHECK((!found || !found->is_free));
         return found ? found->time : -1;
@@ -90,7 +97,9 @@ TEST_CASE("a start is planned at the last end that frees its nodes [25.11: _get_
         for (const RunningJob& job : running) {
             free.take(job.holding);
         }
-        return will_run(waits(3, 1, 1).request, nodes_from(0, 2), free, running, settings, 7, false)
+        return will_run(
+                   of_release(3, 1, 1).request, nodes_from(0, 2), free, running, settings, 7, false
+        )
             ->time;
     };
     CHECK(at(slurm_24_11) == 85);
@@ -104,8 +113,8 @@ TEST_CASE("jobs past their limits hold nodes that are planned from now [24.11: _
         Settings settings = nodes(2, version);
         Scheduler scheduler(settings);
         scheduler.begin(runs(9, 0, -1));
-        scheduler.submit(waits(1, 2, 1));
-        scheduler.submit(waits(2, 1, 4));
+        scheduler.submit(of_release(1, 2, 1));
+        scheduler.submit(of_release(2, 1, 4));
         // By 22.05 job 1 is planned at 29 s, rounded to 0 as well.
         CHECK(started(scheduler).empty());
     }
@@ -126,11 +135,11 @@ TEST_CASE("ends of plans are rounded up [24.11: _set_slot_time, _bf_reserve_runn
     for (const std::uint32_t version : {slurm_22_05, slurm_24_11}) {
         Settings settings = nodes(2, version);
         Scheduler scheduler(settings);
-        WaitingJob first = waits(1, 1, 6);
+        WaitingJob first = of_release(1, 1, 6);
         first.partition = 1;
         scheduler.submit(first);
-        scheduler.submit(waits(2, 2, 1));
-        scheduler.submit(waits(3, 1, 8));
+        scheduler.submit(of_release(2, 2, 1));
+        scheduler.submit(of_release(3, 1, 8));
         CHECK(started(scheduler) == (version == slurm_22_05 ? Ids{1} : Ids{1, 3}));
     }
 }
@@ -144,12 +153,12 @@ TEST_CASE("no two plans share a slot of bf_resolution [24.05.4: _attempt_backfil
         Scheduler scheduler(settings);
         scheduler.begin(runs(9, 0, 330));
         for (const std::uint64_t id : {1U, 2U}) {
-            WaitingJob job = waits(id, 1, 1);
+            WaitingJob job = of_release(id, 1, 1);
             job.partition = 1;
             scheduler.submit(job);
         }
-        scheduler.submit(waits(3, 2, 1));
-        scheduler.submit(waits(4, 1, 12));
+        scheduler.submit(of_release(3, 2, 1));
+        scheduler.submit(of_release(4, 1, 12));
         CHECK(started(scheduler) == (version == slurm_24_05_4 ? Ids{4} : Ids{}));
     }
 }
@@ -166,7 +175,7 @@ TEST_CASE("bf_max_job_test ends the tasks of an array, too [23.02.1: _attempt_ba
             scheduler.begin(runs(90 + node, node, 600));
         }
         for (std::uint64_t id = 11; id <= 15; ++id) {
-            scheduler.submit(waits(id, 1, 2));
+            scheduler.submit(of_release(id, 1, 2));
             scheduler.waiting().back().array = 11;
         }
         CHECK(scheduler.backfill_pass(30).tested == (version == slurm_22_05 ? 3 : 2));
