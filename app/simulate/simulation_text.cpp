@@ -201,7 +201,7 @@ std::string simulation_text(
     const JobSource& source = simulation.source;
     const SummaryLines lines(width);
     const std::string rules = rules_of(simulation.policy);
-    std::string text = rules.empty() ? "" : rules + "\n";
+    std::string text = rules.empty() ? "" : lines.entry("rules", rules);
     text += source.has_many_unserved ? source.unserved + "\n" : "";
     text += lines.entry("jobs", fmt::format("{} of {}", summary.jobs, source.name));
     if (!source.unserved.empty() && !source.has_many_unserved) {

@@ -19,7 +19,7 @@ constexpr Values wide{Kind::number, 0, most_32};
 constexpr Values megabytes{Kind::number, 0, 1'000'000'000'000, "MB", true};
 constexpr Values flag{Kind::flag};
 constexpr Values minutes_used{Kind::number, 0, std::numeric_limits<std::int64_t>::max(), "min"};
-constexpr Values weights{Kind::fraction, -most_32, most_32};
+constexpr Values signed_weight{Kind::fraction, -most_32, most_32};
 constexpr Values count(std::int64_t least, std::int64_t most) {
     return {Kind::number, least, most, "jobs"};
 }
@@ -57,7 +57,7 @@ constexpr Row modelled_words[] = {
     {"conf", "priorityweightpartition", "weight of the partition", wide},
     {"conf", "priorityweightqos", "weight of the QOS", wide},
     {"conf", "priorityweightassoc", "weight of the association's Priority", wide},
-    {"conf", "priorityweighttres", "weights of cpu, mem, node, gres/gpu", weights},
+    {"conf", "priorityweighttres", "weights of cpu, mem, node, gres/gpu", signed_weight},
     {"conf", "priorityusageresetperiod", "when usage becomes 0, by UTC"},
     {"conf", "priorityfavorsmall", "whether small jobs come first"},
     {"conf", "priorityflags", "accrue_always, small_relative_to_time, fair_tree, max_tres"},
@@ -106,7 +106,7 @@ constexpr Row modelled_words[] = {
     {"partition", "oversubscribe shared", "exclusive: whole nodes; yes: as no"},
     {"partition", "preemptmode", "requeue: its jobs may be sent away"},
     {"partition", "qos", "limits of its QOS hold for its jobs"},
-    {"partition", "tresbillingweights", "what usage counts in place of CPUs", weights},
+    {"partition", "tresbillingweights", "what usage counts in place of CPUs", signed_weight},
     {"partition", "default", "whether jobs that name none go there"},
     {"partition", "state", "up"},
     {"reservation", "reservationname", "its name"},

@@ -79,7 +79,7 @@ def _answered(options: argparse.Namespace) -> int:
                         options.events, options.reservations, options.slurm_version)
     variations = variations_of(question, options.vary, options.cross)
     if rules := site_of(question).facts["rules"] if question.conf else "":
-        print(terminal_text(rules), flush=True)
+        print(filled(rules), flush=True)
     if outside := question.facts()["dense_period"]["text"]:
         print(terminal_text(f"left out, unless --from and --before say otherwise: {outside}"), flush=True)
     kept = Kept()

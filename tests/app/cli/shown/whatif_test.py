@@ -306,8 +306,10 @@ def test(program, _arguments):
     expect(max(map(len, done.stdout.splitlines())) <= 80, done.stdout)
 
     numbers = numbers_of(program, np.array([8, 10, 8, 8, 8]))
-    expect_found(numbers, done.stdout, "whatif")
-    expect_wrong_numbers_are_seen(numbers, done.stdout, "whatif")
+    rules, shown = done.stdout.split("Calibration:", 1)
+    expect(rules.startswith("Slurm's rules are those of 22.05. For another release: --slurm-version"), rules)
+    expect_found(numbers, shown, "whatif")
+    expect_wrong_numbers_are_seen(numbers, shown, "whatif")
     page = (program.folder / "whatif.html").read_text()
     expect_page(page, numbers)
     expect(len(page) < 500_000 and page.count("<svg") >= 4 and "secret" not in page, len(page))
