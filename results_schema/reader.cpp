@@ -28,7 +28,6 @@
 #include "results_schema/tables/hdf5_handle.hpp"
 #include "results_schema/tables/stored_text.hpp"
 #include "results_schema/tables/table_reading.hpp"
-#include "results_schema/version_1.hpp"
 
 namespace schedfarm::results_schema {
 
@@ -73,12 +72,11 @@ SchemaVersion expect_readable_version(hid_t file) {
     if (!version) {
         throw ResultError(fmt::format("cannot be read (its schema version is '{}')", text));
     }
-    if (version->major < oldest_major || version->major > schema_major) {
+    if (version->major != schema_major) {
         throw ResultError(fmt::format(
-            "cannot be read (its schema version is {}; this program reads {}.x to {}.x). Use the "
-            "program that wrote it, or run its campaign again",
+            "cannot be read (its schema version is {}; this program reads {}.x). Use the program "
+            "that wrote it, or run its campaign again",
             text,
-            oldest_major,
             schema_major
         ));
     }
@@ -188,10 +186,6 @@ LoadedFile load(const std::filesystem::path& path) {
         }
     }
     find_job_logs(file.id(), loaded);
-    if (loaded.version.major == 1) {
-        upgrade_from_1(loaded.results);
-        loaded.version.major = schema_major;
-    }
     return loaded;
 }
 

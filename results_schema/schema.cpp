@@ -70,7 +70,7 @@ AttributeSchema attribute_in(const Fields& fields) {
         only_in_backticks(fields[4])};
 }
 
-/// name | type | unit | payload (or "later") | meaning[; one of `word`, `word`] | example
+/// name | type | unit | payload | meaning[; one of `word`, `word`] | example
 ColumnSchema column_in(const Fields& fields) {
     SCHEDFARM_EXPECT(fields.size() == 6, "a column has six fields: " + fields.front());
     const std::string& meaning = fields[4];
@@ -82,8 +82,7 @@ ColumnSchema column_in(const Fields& fields) {
         meaning.substr(0, words),
         fields[3] == "yes",
         only_in_backticks(fields[5]),
-        in_backticks(meaning.substr(words)),
-        fields[3] == "later"};
+        in_backticks(meaning.substr(words))};
 }
 
 /// "Optional: <meaning>. Rows by `cell`, each at most once."

@@ -41,7 +41,6 @@ struct ColumnSchema {
     bool hashed = true;  ///< part of the payload
     std::string example;
     std::vector<std::string> words = {};  ///< the admissible texts; empty: any
-    bool is_later = false;                ///< files from before it was added lack it
 };
 
 struct TableSchema {

@@ -161,11 +161,9 @@ void check_table(const Table& table, const TableSchema& schema, Problems& proble
     check_shape(table, problems);
     for (std::size_t i = 0; i < std::max(table.columns.size(), schema.columns.size()); ++i) {
         if (i >= table.columns.size()) {
-            if (!schema.columns[i].is_later) {
-                problems.push_back(
-                    fmt::format("{}: column '{}' is missing", table.name, schema.columns[i].name)
-                );
-            }
+            problems.push_back(
+                fmt::format("{}: column '{}' is missing", table.name, schema.columns[i].name)
+            );
         } else if (i >= schema.columns.size()) {
             check_extra_column(table, table.columns[i], schema.extra, problems);
         } else {

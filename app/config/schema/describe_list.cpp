@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/foundation/former_words.hpp"
 
 #include "app/config/schema/describe.hpp"
 #include "app/config/yaml/config_error.hpp"
@@ -142,7 +141,7 @@ std::string list_text(const std::string& topic, std::size_t width) {
         }
     }
     if (text.empty()) {
-        text = named_text(groups, engine::with_current_words(topic), width);
+        text = named_text(groups, topic, width);
     }
     if (text.empty()) {
         throw_problem({}, "unknown topic '" + topic + "'", topic_suggestion(groups, topic));

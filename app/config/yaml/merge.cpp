@@ -6,8 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/foundation/former_words.hpp"
-
 #include "app/config/schema/schema.hpp"
 #include "app/config/yaml/reader.hpp"
 #include "app/config/yaml/suggestion.hpp"
@@ -124,41 +122,6 @@ Node read_with_includes(
     return merged(below, own);
 }
 
-/// Of all that metrics are named in, keys and values.
-Tree in_current_words(Node node) {
-    node.scalar = engine::with_current_words(std::move(node.scalar));
-    for (Tree& item : node.items) {
-        item = in_current_words(item);
-    }
-    for (Node::Entry& entry : node.entries) {
-        entry.key = engine::with_current_words(std::move(entry.key));
-        entry.value = in_current_words(entry.value);
-    }
-    return node;
-}
-
-/// Wherever a section stands that names metrics: in the campaign, in factors, in their levels.
-Node with_current_metrics(Node node) {
-    constexpr std::array<std::string_view, 8> naming_sections{
-        "probes",
-        "precision",
-        "comparison",
-        "selection",
-        "control_variates",
-        "certificate",
-        "claims",
-        "report"};
-    for (Tree& item : node.items) {
-        item = with_current_metrics(item);
-    }
-    for (Node::Entry& entry : node.entries) {
-        const std::string_view section = std::string_view(entry.key).substr(0, entry.key.find('.'));
-        entry.value = contains(naming_sections, section) ? in_current_words(entry.value)
-                                                         : Tree(with_current_metrics(entry.value));
-    }
-    return node;
-}
-
 }  // namespace
 
 std::string referred_name(const std::string& from, const std::string& text) {
@@ -198,9 +161,7 @@ Node merged(const Node& below, const Node& above) {
 }
 
 Node read_campaign(const CampaignSource& source, Problems& problems) {
-    return with_current_metrics(
-        read_with_includes(source, source.main_file, {source.main_file}, problems)
-    );
+    return read_with_includes(source, source.main_file, {source.main_file}, problems);
 }
 
 }  // namespace schedfarm::app

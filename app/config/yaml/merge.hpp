@@ -22,8 +22,7 @@ std::vector<Node> included_names(const Node& file);
 /// Puts `above` over `below`.
 Node merged(const Node& below, const Node& above);
 
-/// Reads and merges all files of a campaign; metrics have their current names
-/// (former_words.hpp). Throws ConfigErrors for what is not YAML; a malformed
+/// Reads and merges all files of a campaign. Throws ConfigErrors for what is not YAML; a malformed
 /// `include` is added to the problems. The result has no key `include`.
 Node read_campaign(const CampaignSource& source, Problems& problems);
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <iterator>
 
-#include "engine/foundation/former_words.hpp"
+#include "engine/foundation/edit_distance.hpp"
 
 namespace schedfarm::app {
 

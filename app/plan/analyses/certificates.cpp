@@ -4,10 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "engine/foundation/former_words.hpp"
-
 #include "app/config/yaml/numbers.hpp"
 #include "app/config/yaml/suggestion.hpp"
+#include "app/plan/identity/cell_values.hpp"
 
 namespace schedfarm::app {
 
@@ -142,7 +141,7 @@ std::string text_of(const Certificate& certificate) {
         certificate.table,
         static_cast<int>(certificate.scope),
         where,
-        engine::lasting_name(certificate.metric),
+        lasting_name(certificate.metric),
         certificate.truth,
         certificate.source,
         certificate.column,

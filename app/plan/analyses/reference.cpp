@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/foundation/former_words.hpp"
 
 #include "app/config/theory.hpp"
 #include "app/config/yaml/merge.hpp"
@@ -219,7 +218,7 @@ class ReferenceReader {
 
     std::optional<ReferenceValue> with_metric(ReferenceValue value, const CsvRecord& record) {
         const Cell& cell = cells_[value.cell];
-        const std::string metric = engine::with_current_words(field(record, "metric"));
+        const std::string metric = field(record, "metric");
         value.metric = resolve_metric(metric, cell.columns).value_or(metric);
         std::vector<std::string> names;
         if (!value.known_label.empty()) {

@@ -1,11 +1,13 @@
 #include "app/plan/identity/cell_values.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <concepts>
 #include <cstddef>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -13,7 +15,6 @@
 
 #include "engine/farm/transport/serialization.hpp"
 #include "engine/foundation/expect.hpp"
-#include "engine/foundation/former_words.hpp"
 #include "engine/foundation/hash.hpp"
 #include "engine/simulation/measurement/metrics.hpp"
 
@@ -93,7 +94,7 @@ void fields_of(auto& field, Is<Budget> auto& budget) {
 }
 
 void fields_of(auto& field, Is<MetricTarget> auto& target) {
-    field("metric", engine::lasting_name(target.metric));
+    field("metric", lasting_name(target.metric));
     field("relative", target.target.relative);
     field("absolute", target.target.absolute);
     field("method", target.target.method);
@@ -153,7 +154,7 @@ class Encoder {
     void put(const engine::ExperimentKind& kind) { writer_.text(kind.name()); }
     void put(engine::Metric metric) {
         const std::string name = engine::description_of(metric).name;
-        writer_.text(form_ == Form::canonical ? engine::lasting_name(name) : name);
+        writer_.text(form_ == Form::canonical ? lasting_name(name) : name);
     }
 
     void put(double value) { writer_.real(value == 0 ? 0.0 : value); }  // -0 is 0
@@ -525,6 +526,18 @@ engine::Bytes replications_bytes(const ReplicationPlan& plan) {
     Encoder encoder(Form::canonical);
     encoder("replications", plan);
     return encoder.take();
+}
+
+std::string lasting_name(std::string column) {
+    constexpr std::string_view wait = "wait";
+    const auto is_of_word = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+    };
+    if (column.starts_with(wait)
+        && (column.size() == wait.size() || !is_of_word(column[wait.size()]))) {
+        column.replace(0, wait.size(), "queueing_time");
+    }
+    return column;
 }
 
 }  // namespace schedfarm::app

@@ -32,4 +32,8 @@ engine::Bytes observation_bytes(const Cell& cell);
 /// When a cell has enough replications, as canonical bytes.
 engine::Bytes replications_bytes(const ReplicationPlan& plan);
 
+/// By which keys of cells and plans know a column: the wait by the word of its first ones, so that
+/// keys stay. "wait.mean" → "queueing_time.mean".
+std::string lasting_name(std::string column);
+
 }  // namespace schedfarm::app

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/foundation/former_words.hpp"
 #include "engine/foundation/hash.hpp"
 
 #include "app/config/yaml/numbers.hpp"
@@ -36,7 +35,7 @@ void add_analyses(engine::Sha256& hash, const Plan& plan) {
         const ComparisonPlan& comparison = *plan.comparison;
         hash.add(fmt::format(
             "comparison of {} with {} at {}",
-            engine::lasting_name(comparison.metric),
+            lasting_name(comparison.metric),
             comparison.baseline ? std::to_string(*comparison.baseline) : "each other",
             number_text(comparison.confidence)
         ));
@@ -55,7 +54,7 @@ void add_analyses(engine::Sha256& hash, const Plan& plan) {
         hash.add(fmt::format(
             "selection {} of {} by {} at {}, stages {} {}\n",
             static_cast<int>(rule.best),
-            engine::lasting_name(plan.selection->metric),
+            lasting_name(plan.selection->metric),
             number_text(rule.indifference),
             number_text(rule.confidence),
             rule.first_stage,
@@ -64,7 +63,7 @@ void add_analyses(engine::Sha256& hash, const Plan& plan) {
         add_groups(hash, plan.selection->groups);
     }
     if (!plan.control_metric.empty()) {
-        hash.add("controlled " + engine::lasting_name(plan.control_metric) + "\n");
+        hash.add("controlled " + lasting_name(plan.control_metric) + "\n");
     }
 }
 

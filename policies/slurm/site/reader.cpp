@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/foundation/former_words.hpp"
+#include "engine/foundation/edit_distance.hpp"
 
 #include "policies/slurm/site/fields.hpp"
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from . import plot
 from ._many import open_results
-from ._reading import version_1
 from .errors import RequestError, one_of
 from .results import Results
 
@@ -49,9 +48,6 @@ def words(options: Options) -> str:
 def draw(results: Results, options: Options, style: str | None = None) -> Any:
     if options.kind and options.kind not in KINDS:
         raise one_of("kind of figure", options.kind, sorted(KINDS), "Kinds")
-    for name in ("x", "y", "range"):
-        if getattr(options, name):
-            setattr(options, name, version_1.current(getattr(options, name)))
     chosen = _selected(results, options.select or [])
     is_curve = any(getattr(options, name) for name in ("x", "y", "by", "facet", "saturation", "range", "top"))
     if not (options.kind or is_curve):

@@ -9,7 +9,6 @@ from typing import Any
 import pandas as pd
 
 from . import _made
-from ._reading import version_1
 from .errors import RequestError, one_of
 
 
@@ -126,7 +125,6 @@ def full_metric(metric: str, known: Sequence[str]) -> str:
     >>> full_metric("response_time", ["response_time.mean", "queue_length.mean"])
     'response_time.mean'
     """
-    metric = version_1.current(metric)
     if not is_metric(metric, known):
         raise one_of("metric", metric, list(known))
     return metric if metric in known else next((name for name in known if name == f"{metric}.mean"), metric)

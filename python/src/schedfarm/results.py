@@ -14,7 +14,7 @@ import pandas as pd
 
 from . import _made, _program, _sketch
 from ._factors import Factors
-from ._reading import payload, version_1
+from ._reading import payload
 from ._reading.file import Column, ResultFile
 from ._tables import OBSERVATIONS, Tables, one_metric
 from .errors import RequestError
@@ -273,7 +273,7 @@ class Results(Tables):
 
     def by_class(self, metric: str) -> dict[int, str]:
         """What a metric, a quantity, or the mean of a probe is called for each job class: `response_time.mean[class=1]`."""
-        pattern = re.compile(rf"{re.escape(version_1.current(metric))}(?:\.mean)?\[class=(\d+)\]")
+        pattern = re.compile(rf"{re.escape(metric)}(?:\.mean)?\[class=(\d+)\]")
         return {int(found.group(1)): found.group() for found in map(pattern.fullmatch, self.metrics) if found}
 
     def class_names(self, cell: int) -> dict[int, str]:
@@ -303,7 +303,7 @@ class Results(Tables):
     def _sketch(self, metric: str, levels: dict[str, Any]) -> pd.DataFrame:
         if not self._file.has("sketches"):
             raise RequestError("the file has no sketches. A campaign asks for them with probes: [{response_time: {sketch: true}}]")
-        rows, metric = self._file.frame("sketches"), version_1.current(metric)
+        rows = self._file.frame("sketches")
         cell = self.cell(**levels)
         chosen = rows[(rows["cell"] == cell) & (rows["metric"] == metric)]
         if chosen.empty:

@@ -11,7 +11,16 @@ import sys
 
 from program import expect, main
 
-RESULTS = pathlib.Path(__file__).resolve().parents[2] / "python/schema_1/results.h5"
+CAMPAIGN = """campaign_format: 1
+name: a file of results
+experiment: offline
+seed: 1
+system: {clusters: [2]}
+workload: {model: listed, sizes: [1, 2], service_times: [3, 4]}
+policy: fcfs
+horizon: {jobs: 2}
+replications: 1
+"""
 SIMULATE = ["simulate", "--trace", "example", "-p", "64", "--policy", "easy", "--json"]
 ABOUT = (["--version"], ["--help"], ["-h"], ["list"], ["list", "fpfs"], ["list", "fpsf"], ["list", "--markdown"])
 COMMANDS = ("run", "resume", "plan", "simulate", "trace", "report", "diff", "gantt", "replay", "check", "status",
@@ -63,8 +72,8 @@ def test_alone(program):
            "beside schedfarm?" in result.stderr, f"alone: {result}")
 
 
-def refused_package(program):
-    done = run(program, "certify", RESULTS)
+def refused_package(program, results):
+    done = run(program, "certify", results)
     expect(done.returncode == 2 and "RAN" not in done.stdout and done.stderr.count("\n") == 1, f"a package of others: {done}")
     return done.stderr
 
@@ -79,26 +88,29 @@ def test_whose_package_runs(program):
     package.mkdir(parents=True)
     (package / "__main__.py").write_text("print('RAN')\n")
     program_there = prefix / "bin/schedfarm"
-    runs = functools.partial(run, program_there, "certify", RESULTS)
+    program.write("small.yaml", CAMPAIGN)
+    program.run("run", "small.yaml", "--workers", "0", "-o", "results.h5")
+    results = program.folder / "results.h5"
+    runs = functools.partial(run, program_there, "certify", results)
     expect(runs().stdout == "RAN\n", f"an installation of one owner: {runs()}")
     for part in (prefix, prefix / "bin", prefix / "share/schedfarm", package, package / "__main__.py"):
         mode = part.stat().st_mode
         part.chmod(mode | 0o020)
         expect(runs().stdout == "RAN\n", f"a group may write to {part}: {runs()}")
         part.chmod(mode | 0o002)
-        said = refused_package(program_there)
+        said = refused_package(program_there, results)
         expect(f"{part} may be code of others (it is writable for all" in said and "Run `chmod o-w`" in said, said)
         part.chmod(mode)
         if os.geteuid() == 0:
             os.chown(part, 4321, -1)
-            expect(f"{part} may be code of others" in refused_package(program_there), f"of another: {part}")
+            expect(f"{part} may be code of others" in refused_package(program_there, results), f"of another: {part}")
             os.chown(part, 0, -1)
     beside = pathlib.Path(program.path).parents[1] / "share/schedfarm"
     if not beside.exists():
         (beside / "python/schedfarm").mkdir(parents=True)
         (beside / "python/schedfarm/__main__.py").write_text("print('RAN')\n")
         try:
-            expect("RAN" not in run(program.path, "certify", RESULTS).stdout, "a build tree runs what lies beside it")
+            expect("RAN" not in run(program.path, "certify", results).stdout, "a build tree runs what lies beside it")
         finally:
             shutil.rmtree(beside)
 

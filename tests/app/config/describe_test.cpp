@@ -126,7 +126,6 @@ TEST_CASE("a topic or a name lists less and another word is refused") {
     CHECK(list_text("probes").find("slowdown") != std::string::npos);
     CHECK(list_text("fpfs").find("max_jumps: integer") != std::string::npos);
     CHECK(list_text("policies").find("max_jumps: integer") == std::string::npos);
-    CHECK(list_text("queueing_time") == list_text("wait"));
     const auto message_of = [](const char* topic) -> std::string {
         try {
             return "accepted: " + list_text(topic);

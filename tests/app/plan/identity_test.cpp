@@ -396,28 +396,4 @@ TEST_CASE("the resolved values of a cell stand in the result file") {
     );
 }
 
-TEST_CASE("the wait may be called queueing_time and is the same plan") {
-    const auto with = [](const std::string& name) {
-        Lines lines{
-            {9, "precision: {metric: " + name + ", relative: 0.1}"},
-            {10,
-             "factors: {policy: [fcfs, sjf], probes: [[" + name + ", service_time], [service_time, "
-                 + name + "]]}"},
-            {11, "comparison: {factor: policy, metric: " + name + "}"},
-            {12, "control_variates: {metric: " + name + ".mean, controls: [service_time]}"},
-            {13, "claims: {quantities: {q: " + name + ".mean / service_time.mean}}"},
-            {14,
-             "report: {metrics: [least " + name + "], figures: [{kind: curve, y: " + name + "}]}"}};
-        lines[7] = "";
-        return plan_of(lines);
-    };
-    const Plan former = with("queueing_time");
-    const Plan plan = with("wait");
-    CHECK(former.plan_hash == plan.plan_hash);
-    CHECK(former.cells[0].replication_key == plan.cells[0].replication_key);
-    CHECK(former.effective == plan.effective);
-    CHECK(former.effective.find("queueing_time") == std::string::npos);
-    CHECK(former.report.metrics == std::vector<std::string>{"least wait.mean"});
-}
-
 }  // namespace schedfarm::app::tests

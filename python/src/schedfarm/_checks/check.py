@@ -63,7 +63,7 @@ def of_table(table: Table, schema: contract.Table) -> list[str]:
     for i, own in enumerate(schema.columns):
         if i < len(table.described):
             found += _of_column(table, table.described[i], own)
-        elif not own.is_later:
+        else:
             found.append(f"{table.name}: column '{own.name}' is missing")
     for column in table.described[len(schema.columns):]:
         name = f"{table.name}.{column.name}"

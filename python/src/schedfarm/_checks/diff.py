@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .._reading import named_logs, stored, version_1
+from .._reading import named_logs, stored
 from .._reading.stored import Stored
 from .._terminal import Table, filled, table, table_text, terminal_text
 from .._words import decimals_for_half_width, decimals_of_digits, estimate_text, interval_text, is_diagnostic, metric_text, number_text
@@ -96,7 +96,6 @@ class Cells:
         common = [metric for metric in of_a if metric in of_b]
         if not common:
             raise RequestError(f"{self.a.path} and {self.b.path}: no metric has estimates in both")
-        wanted = version_1.current(wanted)
         chosen = [metric for metric in common if (metric in (wanted, f"{wanted}.mean") if wanted else not is_diagnostic(metric))]
         if wanted and not chosen:
             raise RequestError(f"no metric '{wanted}' in both files. They have: {', '.join(common)}")

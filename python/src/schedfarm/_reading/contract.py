@@ -33,7 +33,6 @@ class Column(NamedTuple):
     meaning: str
     hashed: bool
     words: tuple[str, ...] = ()
-    is_later: bool = False  # files from before it was added lack it
 
 
 class Table(NamedTuple):
@@ -75,7 +74,7 @@ def _table(text: str) -> Table:
     assert found, f"what table {name} is"
     presence, meaning, order = found.groups()
     columns = [Column(_plain(column), kind, unit, told.split("; one of `")[0], payload == "yes",
-                      tuple(_words(told.rpartition("; one of ")[2])) if "; one of `" in told else (), payload == "later")
+                      tuple(_words(told.rpartition("; one of ")[2])) if "; one of `" in told else ())
                for column, kind, unit, payload, told, _example in _rows(text)]
     return Table(name, meaning, presence == "Optional", tuple(_words(order)), order.endswith("at most once."), "| *observation*" in text, tuple(columns))
 

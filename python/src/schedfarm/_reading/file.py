@@ -18,14 +18,14 @@ import numpy as np
 
 from .._words import is_extreme, is_wall_time, time_unit
 from ..errors import FileError, RequestError, one_of
-from . import guard, version_1
+from . import guard
 from .schema import ALWAYS, JOB_LOGS, TEXT_ATTRIBUTES
 
 if TYPE_CHECKING:
     import pandas as pd
 
 FILETYPE = "schedfarm results"
-READABLE_MAJORS = (1, 2)
+READABLE_MAJOR = 2
 _SMALL_BYTES = 1 << 20  # of files that the process that opens them first also reads whole: one for each table would take longer
 
 Records = np.ndarray[Any, np.dtype[Any]]  # numpy.typing costs a tenth of numpy
@@ -87,7 +87,6 @@ class ResultFile:
         self._frames: dict[str, pd.DataFrame] = {}
         self._columns: dict[str, list[Column]] = {}
         self._records: dict[str, Records] = {}  # of a small file
-        self._renamed: dict[str, Records] = {}  # of a file of schema 1
         guard.expect_hdf5(self.path)
         self._is_small = os.path.getsize(self.path) <= _SMALL_BYTES
         self._is_read = is_sound or self._is_small
@@ -102,7 +101,7 @@ class ResultFile:
             logs = [f"{kind}/{cell}/{log}" for kind in JOB_LOGS for cell in self.members(kind) for log in self.members(f"{kind}/{cell}")]
             for place in [*self.names, *logs] if self._is_small else ():
                 with contextlib.suppress(Exception):
-                    guard.expect_table(self.path, place, self._file[place], self._is_former)
+                    guard.expect_table(self.path, place, self._file[place])
                     self._file[place][:]
 
     def _open_checked(self) -> None:
@@ -110,16 +109,13 @@ class ResultFile:
         try:
             self.attributes = {printable(name): _plain(value) for name, value in self._file.attrs.items()}
             expect_readable(self.path, self.attributes)
-            self._is_former = version_1.is_of(self.attributes)
-            if self._is_former:
-                self.attributes = version_1.attributes(self.attributes)
             for name in TEXT_ATTRIBUTES:
                 if not isinstance(self.attributes.get(name), str):
                     raise FileError(f"{self.path}: there is no text '{name}' (the file does not agree with its schema). `schedfarm check` says more")
             there = guard.names_in(self.path, self._file)
             for name in (*TABLES, *JUDGED_FROM):
                 if name in there:
-                    guard.expect_table(self.path, name, self._file[name], self._is_former)
+                    guard.expect_table(self.path, name, self._file[name])
                     if not self._is_judged(name):
                         self.columns(name)
                 elif name in ALWAYS:
@@ -154,7 +150,6 @@ class ResultFile:
 
     def unit(self, metric: str) -> str:
         """Of a metric or of a probe's mean, `1` where it has none."""
-        metric = version_1.current(metric)
         known = {column.name: column.unit for column in self.columns("replications")}
         if is_wall_time(metric):
             return "ms"
@@ -184,11 +179,6 @@ class ResultFile:
     def columns(self, name: str) -> list[Column]:
         if self._is_judged(name):
             return self._judged[name][0]
-        stored = self.stored_columns(name)
-        return [own._replace(name=version_1.current(own.name), meaning=version_1.meaning(own.meaning)) for own in stored] if self._is_former else stored
-
-    def stored_columns(self, name: str) -> list[Column]:
-        """As the file calls them: what its payload is hashed of."""
         dataset = self._dataset(name)
         if name in self._columns:
             return self._columns[name]
@@ -200,22 +190,14 @@ class ResultFile:
             return self._columns[name]
 
     def records(self, place: str) -> Records:
-        """A table as it is stored, or judged, under the names of schema 2. The caller must not change it."""
+        """A table as it is stored, or judged. The caller must not change it."""
         if self._is_judged(place):
             return self._judged[place][1]
-        if not self._is_former:
-            return self.stored_records(place)
-        if place not in self._renamed:
-            self._renamed[place] = version_1.records(self.stored_records(place))
-        return self._renamed[place]
-
-    def stored_records(self, place: str) -> Records:
-        """As the file has it: what its payload is hashed of."""
         dataset = self._dataset(place)
         if place in self._records:
             return self._records[place]
         with guard.damage(self.path):
-            guard.expect_table(self.path, place, dataset, self._is_former)
+            guard.expect_table(self.path, place, dataset)
             records: Records = dataset[:] if self._is_read else guard.records(self.path, dataset)
         self._expect_cells(place, records)
         if self._is_small:
@@ -270,8 +252,8 @@ def expect_readable(path: str, attributes: dict[str, Any]) -> None:
     version = str(attributes.get("schema_version", ""))
     if not re.fullmatch(r"\d+\.\d+", version):
         raise FileError(f"{path}: cannot be read (its schema version is '{version}'). Use the program that wrote it, or run its campaign again")
-    if int(version.split(".")[0]) not in READABLE_MAJORS:
-        raise FileError(f"{path}: schema version {version} (this package reads {' and '.join(f'{major}.x' for major in READABLE_MAJORS)}). "
+    if int(version.split(".")[0]) != READABLE_MAJOR:
+        raise FileError(f"{path}: schema version {version} (this package reads {READABLE_MAJOR}.x). "
                         "Use the package that came with the program that wrote it")
 
 

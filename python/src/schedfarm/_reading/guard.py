@@ -20,7 +20,6 @@ import h5py
 import numpy as np
 
 from ..errors import FileError, SchedfarmError
-from . import version_1
 from .schema import COLUMNS, JUDGED
 
 _SIGNATURE = b"\x89HDF\r\n\x1a\n"
@@ -114,10 +113,10 @@ def expect_own_rows(path: str, name: str, dataset: Any) -> None:
                         "Is there a copy of it, or its journal?")
 
 
-def expect_table(path: str, name: str, dataset: Any, is_former: bool) -> None:
-    """Raises FileError unless its rows are those of a table of the schema, too; `is_former`: of schema 1, under the names of schema 2."""
+def expect_table(path: str, name: str, dataset: Any) -> None:
+    """Raises FileError unless its rows are those of a table of the schema, too."""
     expect_own_rows(path, name, dataset)
-    fields = {version_1.current(column) if is_former else column: kind for column, kind in dataset.dtype.fields.items()}
+    fields = dataset.dtype.fields
     for wanted in (COLUMNS | JUDGED).get(name.split("/")[0], "").split():
         column, kind = wanted.split(":")
         if column not in fields or fields[column][0].kind != kind:

@@ -1,5 +1,5 @@
 """The logs that the workload of a cell names, as the table `cells` has them: the file, and the SHA-256 of what was in it, which a campaign
-is held to from its beginning on. Files that were written before campaigns were held to their logs do not have it."""
+is held to from its beginning on."""
 
 from __future__ import annotations
 

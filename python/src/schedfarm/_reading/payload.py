@@ -18,15 +18,13 @@ if TYPE_CHECKING:
 _TYPE_WORDS = {"i": "int64", "u": "uint64", "f": "float64", "S": "text"}
 
 
-def payload_hash(file: ResultFile | Stored, as_stored: bool = True) -> str:
-    """SHA-256 of the payload; equal to the attribute `payload_hash` of a sound file. Else under the names of schema 2, so that it is that of
-    the same results in a file of schema 2."""
-    columns, table = (file.stored_columns, file.stored_records) if as_stored else (file.columns, file.records)
+def payload_hash(file: ResultFile | Stored) -> str:
+    """SHA-256 of the payload; equal to the attribute `payload_hash` of a sound file."""
     digest = hashlib.sha256(b"schedfarm payload 1\n")
     for name in TABLES:
-        hashed = [column.name for column in columns(name) if column.hashed] if file.has(name) else []
+        hashed = [column.name for column in file.columns(name) if column.hashed] if file.has(name) else []
         if hashed:
-            records = table(name)
+            records = file.records(name)
             digest.update(f"table {name} {len(records)}\n".encode())
             for column in hashed:
                 digest.update(_column_bytes(column, records[column]))

@@ -13,7 +13,7 @@ import h5py
 import numpy as np
 
 from ..errors import FileError
-from . import guard, version_1
+from . import guard
 from .contract import Column, schema
 from .file import expect_readable, printable
 from .schema import JOB_LOGS
@@ -70,14 +70,10 @@ class Stored:
         self._file = h5py.File(self.path, "r")
         self.attributes = {printable(name): self._scalar(name) for name in self._file.attrs}
         expect_readable(self.path, self.attributes)
-        self._is_former = version_1.is_of(self.attributes)
-        if self._is_former:
-            self.attributes = version_1.attributes(self.attributes)
         names = guard.names_in(self.path, self._file)
         self.remarks = [f"'{printable(name)}' is not in the schema" for name in names if name not in (*schema().tables, "notes")]
         self.remarks += [f"attribute '{name}' is neither text, int64 nor float64" for name, value in self.attributes.items() if value is None]
-        self._as_stored = {name: self._table(name) for name in schema().tables if name in names and name not in JOB_LOGS}
-        self.tables = {name: _current(table) for name, table in self._as_stored.items()} if self._is_former else self._as_stored
+        self.tables = {name: self._table(name) for name in schema().tables if name in names and name not in JOB_LOGS}
         self.logs = self._logs("jobs")
         self.remarks += [f"{kind}/{cell}/{replication}: there is no log of its jobs" for kind in JOB_LOGS[1:]
                          for cell, replication in self._logs(kind) if (cell, replication) not in self.logs]
@@ -137,21 +133,6 @@ class Stored:
 
     def records(self, name: str) -> npt.NDArray[Any]:
         return self.tables[name].records
-
-    def stored_columns(self, name: str) -> list[Column]:
-        return self._as_stored[name].described
-
-    def stored_records(self, name: str) -> npt.NDArray[Any]:
-        return self._as_stored[name].records
-
-
-def _current(table: Table) -> Table:
-    """Of a file of schema 1, under the names of schema 2, which may word a meaning otherwise."""
-    known = schema().tables[table.name]
-    meanings = {own.name: own.meaning for own in known.columns}
-    described = [own._replace(name=name, meaning=meanings.get(name, version_1.meaning(own.meaning)))
-                 for own in table.described for name in [version_1.current(own.name)]]
-    return Table(table.name, known.meaning, described, version_1.records(table.records))
 
 
 def read(path: str) -> Stored:

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from .._reading import version_1
 from ..errors import RequestError, one_of
 from ..results import Results
 from . import _labels, _series
@@ -24,7 +23,7 @@ def ecdf(results: Results, metric: str | None = None, cells: Sequence[int] | Non
 
     `source`: `sketches`, all measured jobs of a cell to 1 %; or `jobs`, those of its first logged replication, warm-up and all."""
     drawn = {}
-    metric = version_1.current(metric or _usual_metric(results, source))
+    metric = metric or _usual_metric(results, source)
     for cell in results.cells["cell"] if cells is None else cells:
         shares = _from_sketch(results, metric, cell) if source == "sketches" else _from_jobs(results, metric, cell, source)
         if shares is not None:

@@ -38,7 +38,6 @@ def summary(view: View, table: MainTable) -> tuple[list[str], list[str]]:
                 "this file was written.")
         notes.insert(0, told)
         warnings.insert(0, told)
-    notes.append(_not_in_file(view, lines))
     return [note for note in notes if note], [warning for warning in warnings if warning]
 
 
@@ -157,9 +156,3 @@ def _measured_sentence(view: View, jobs: tuple[int, int], rows: list[dict[str, f
         ends = (words.grouped(time if unit != "s" and own == 1 else float(f"{time / own:.4g}")) for time in (begin, end))
         text += f"; time averages from {' to '.join(ends)} {unit}"
     return f"{text}."
-
-
-def _not_in_file(view: View, lines: list[Line]) -> str:
-    """What files of older programs lack."""
-    lacks = any(words.is_made(line.column) or line.known_label == "exact" for line in lines) and not view.file.has("made_metrics")
-    return "The file was written by an older program and lacks numbers of this table: `schedfarm rebuild` of its journal adds them." if lacks else ""
