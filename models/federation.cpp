@@ -8,7 +8,6 @@
 // Replications of one home differ as those of its workload do. Cost: O(log homes) per job.
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -94,9 +93,10 @@ class Home {
     bool has_job() const { return block_.count > 0 && block_.submit_time[place_] < share_.end; }
     double submit_time() const { return block_.submit_time[place_] + share_.moved; }
     double fixed_start() const { return job().fixed_start + share_.moved; }
+    double clock() const { return traits().clock == 0 ? 0 : traits().clock - share_.moved; }
     Job job() const { return block_.job(place_); }
     std::size_t source() const { return share_.source; }
-    const engine::DependentWorkload* dependences() const { return engine::dependent(*workload_); }
+    const engine::DependentWorkload* dependences() const { return workload_->dependent(); }
     std::int32_t job_number() const {
         return block_.job_number.empty() ? engine::no_job_number : block_.job_number[place_];
     }
@@ -227,6 +227,7 @@ class Federation final : public engine::DependentWorkload {
             traits_.max_memory_per_processor =
                 std::max(traits_.max_memory_per_processor, own.max_memory_per_processor);
             traits_.has_fixed_starts = traits_.has_fixed_starts || own.has_fixed_starts;
+            traits_.clock = traits_.clock == 0 ? home.clock() : traits_.clock;
             has_dependences_ = has_dependences_ || home.dependences() != nullptr;
             traits_.has_infinite_mean_slowdown =
                 traits_.has_infinite_mean_slowdown || own.has_infinite_mean_slowdown;
@@ -284,13 +285,22 @@ std::size_t workload_count(const Parameters& given) {
     return given.at("homes").as_list().size();
 }
 
-bool all_of(const Parameters& given, const std::function<bool(const InnerWorkload&)>& holds) {
+engine::WorkloadFacts facts_of_homes(const Parameters& given) {
+    engine::WorkloadFacts facts{
+        .is_in_seconds = true, .draws = false, .end = engine::JobsEnd::given};
     for (std::size_t k = 0; k < workload_count(given); ++k) {
-        if (!holds(workload_of(given, k))) {
-            return false;
-        }
+        const engine::WorkloadFacts own = workload_of(given, k).facts();
+        facts.is_in_seconds = facts.is_in_seconds && own.is_in_seconds;
+        facts.has_fixed_starts = facts.has_fixed_starts || own.has_fixed_starts;
+        facts.has_own_arrivals = facts.has_own_arrivals || own.has_own_arrivals;
+        facts.draws = facts.draws || own.draws;
+        facts.end = std::min(facts.end, own.end);
+        facts.logs.insert(facts.logs.end(), own.logs.begin(), own.logs.end());
     }
-    return true;
+    if (given.real("length") > 0) {
+        facts.end = std::max(facts.end, engine::JobsEnd::drawn);
+    }
+    return facts;
 }
 
 std::vector<engine::ParameterProblem> problems(
@@ -371,15 +381,7 @@ engine::WorkloadModelDescription describe_federation() {
         .make = [](const Parameters& given, const WorkloadContext& context
                 ) { return std::make_unique<Federation>(given, context); },
         .check_system = problems,
-        .has_fixed_starts =
-            [](const Parameters& given) {
-                return !all_of(given, [](const InnerWorkload& home) {
-                    return !home.has_fixed_starts();
-                });
-            },
-        .repeats = [](const Parameters& given) { return all_of(given, &InnerWorkload::repeats); },
-        .is_in_seconds = [](const Parameters& given
-                         ) { return all_of(given, &InnerWorkload::is_in_seconds); },
+        .facts = facts_of_homes,
         .checksummed = checksummed,
         .examples = examples(),
         .jobs = engine::WorkloadModelDescription::Jobs::with_homes};

@@ -479,9 +479,14 @@ engine::WorkloadModelDescription describe_listed() {
         .make = [](const Parameters& parameters, const WorkloadContext& context
                 ) { return std::make_unique<Listed>(parameters, context); },
         .check_system = listed_system_problems,
-        .has_fixed_starts = [](const Parameters& parameters
-                            ) { return !parameters.at("fixed_starts").as_list().empty(); },
-        .repeats = [](const Parameters&) { return true; },
+        .facts =
+            [](const Parameters& given) {
+                return engine::WorkloadFacts{
+                    .has_fixed_starts = !given.at("fixed_starts").as_list().empty(),
+                    .has_own_arrivals = true,
+                    .draws = false,
+                    .end = engine::JobsEnd::given};
+            },
         .checksummed =
             [](const Parameters& parameters) {
                 Parameters result = without_empty_dependences(parameters);

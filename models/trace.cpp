@@ -15,7 +15,6 @@
 #include "models/rigid/estimates.hpp"
 #include "models/trace/built_in_logs.hpp"
 #include "models/trace/prepared_log.hpp"
-#include "models/trace/reading/blocks.hpp"
 #include "models/trace/reading/log_error.hpp"
 #include "models/trace/replayed_log.hpp"
 #include "models/trace/trace_settings.hpp"
@@ -73,6 +72,7 @@ class Trace final : public engine::DependentWorkload {
         , processors_(context.system.processors()) {
         traits_.max_size = log_->max_size;
         traits_.max_memory_per_processor = most_memory(*log_);
+        traits_.clock = settings_.resampling == trace::Resampling::none ? log_->clock : 0;
         traits_.job_classes = log_->columns.job_classes;
         traits_.class_names = log_->columns.class_names;
     }
@@ -283,14 +283,15 @@ std::vector<ParameterProblem> trace_parameter_problems(const Parameters& paramet
     return problems;
 }
 
-/// Whether there is nothing to draw; not known of a log that cannot be read.
-bool has_one_block(const TraceSettings& settings) {
-    try {
-        return settings.resampling == trace::Resampling::none
-               || trace::blocks_of(*trace::prepared_log(settings), settings.resampling).count < 2;
-    } catch (const trace::LogError&) {
-        return false;
-    }
+engine::WorkloadFacts trace_facts(const Parameters& given) {
+    const bool is_whole = trace::resampling_of(given) == trace::Resampling::none;
+    return {
+        .is_in_seconds = true,
+        .has_own_arrivals = true,
+        .draws = given.integer("shake") > 0 || are_drawn(given.choice("estimates")),
+        .end = is_whole ? engine::JobsEnd::given : engine::JobsEnd::open_ended,
+        .is_log = true,
+        .logs = {given}};
 }
 
 std::vector<ParameterProblem> trace_system_problems(
@@ -359,13 +360,7 @@ engine::WorkloadModelDescription describe_trace() {
         .make = [](const Parameters& parameters, const WorkloadContext& context
                 ) { return std::make_unique<Trace>(parameters, context); },
         .check_system = trace_system_problems,
-        .repeats =
-            [](const Parameters& parameters) {
-                const TraceSettings settings(parameters);
-                return settings.shake_s == 0 && !are_drawn(parameters.choice("estimates"))
-                       && has_one_block(settings);
-            },
-        .is_in_seconds = [](const Parameters&) { return true; },
+        .facts = trace_facts,
         .checksummed = trace::checksummed,
         .examples = trace_examples()};
 }

@@ -62,18 +62,6 @@ engine::Choice InnerWorkload::checksummed() const {
     return choice;
 }
 
-bool InnerWorkload::has_fixed_starts() const {
-    return model_.has_fixed_starts && model_.has_fixed_starts(parameters_);
-}
-
-bool InnerWorkload::repeats() const {
-    return model_.repeats && model_.repeats(parameters_);
-}
-
-bool InnerWorkload::is_in_seconds() const {
-    return model_.is_in_seconds && model_.is_in_seconds(parameters_);
-}
-
 engine::WorkloadModelDescription describe_version(WorkloadVersion version, MakeVersion make) {
     const std::string inner = version.original.name;
     version.original.type = engine::ParameterType::choice;
@@ -114,14 +102,16 @@ engine::WorkloadModelDescription describe_version(WorkloadVersion version, MakeV
                 }
                 return problems;
             },
-        .has_fixed_starts =
-            [inner, adds = std::move(version.adds_fixed_starts)](const Parameters& given) {
-                return (adds && adds(given)) || inner_of(given, inner).has_fixed_starts();
+        .facts =
+            [inner,
+             adds = std::move(version.adds_fixed_starts),
+             draws = std::move(version.draws)](const Parameters& given) {
+                engine::WorkloadFacts facts = inner_of(given, inner).facts();
+                facts.has_fixed_starts = facts.has_fixed_starts || (adds && adds(given));
+                facts.draws = facts.draws || !draws || draws(given);
+                facts.is_log = false;
+                return facts;
             },
-        .repeats = [inner, draws = std::move(version.draws)](const Parameters& given
-                   ) { return draws && !draws(given) && inner_of(given, inner).repeats(); },
-        .is_in_seconds = [inner](const Parameters& given
-                         ) { return inner_of(given, inner).is_in_seconds(); },
         .checksummed =
             [inner](Parameters given) {
                 given.set(inner, inner_of(given, inner).checksummed());

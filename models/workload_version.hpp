@@ -30,9 +30,7 @@ class InnerWorkload {
     ) const;
     engine::Choice checksummed() const;
     std::string text() const { return choice_.text(); }
-    bool has_fixed_starts() const;
-    bool repeats() const;
-    bool is_in_seconds() const;
+    engine::WorkloadFacts facts() const { return model_.facts(parameters_); }
 
   private:
     const engine::WorkloadModelDescription& model_;
@@ -85,8 +83,8 @@ using MakeVersion = std::unique_ptr<engine::WorkloadModel> (*)(
     const engine::WorkloadContext& context
 );
 
-/// Serves open, trace and offline; what is wrong for a system, fixed starts, and whether the
-/// replications repeat, are the other model's.
+/// Serves open, trace and offline; what is wrong for a system and what else is known of it are the
+/// other model's.
 engine::WorkloadModelDescription describe_version(WorkloadVersion version, MakeVersion make);
 
 /// Of a T(original, given, context).

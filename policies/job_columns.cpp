@@ -18,7 +18,7 @@ bool is_plain(
     const std::uint32_t processors = system.processors();
     const engine::WorkloadTraits& traits = workload.traits();
     return system.outages.empty() && processors <= most_processors && traits.max_size <= processors
-           && !traits.has_fixed_starts && engine::dependent(workload) == nullptr;
+           && !traits.has_fixed_starts && workload.dependent() == nullptr;
 }
 
 std::size_t JobColumns::next_block() {

@@ -7,6 +7,8 @@
 #include "engine/foundation/message_text.hpp"
 #include "engine/planning/queue_policy.hpp"
 
+#include "models/trace/reading/blocks.hpp"
+
 #include "app/config/counted_jobs.hpp"
 #include "app/config/fixed_jobs.hpp"
 #include "app/config/search_checks.hpp"
@@ -89,8 +91,7 @@ void check_workload(const CheckedCell& cell, Problems& problems) {
 
 void check_fixed_starts(const CheckedCell& cell, Problems& problems) {
     const CellSettings& settings = cell.settings;
-    if (!settings.workload || !settings.policy || !settings.workload->description->has_fixed_starts
-        || !settings.workload->description->has_fixed_starts(settings.workload->choice.parameters)
+    if (!settings.workload || !settings.policy || !settings.workload_facts().has_fixed_starts
         || settings.policy->description->traits(settings.policy->choice.parameters)
                .keeps_fixed_starts) {
         return;
@@ -231,8 +232,8 @@ std::string ways_out_of_repetition(const CheckedCell& cell) {
 void check_repetition(const CheckedCell& cell, Problems& problems) {
     const CellSettings& settings = cell.settings;
     if (!settings.workload || !settings.policy || !settings.replications
-        || settings.replications->limits.max < 2 || !settings.workload->description->repeats
-        || !settings.workload->description->repeats(settings.workload->choice.parameters)
+        || settings.replications->limits.max < 2
+        || !models::trace::repeats(settings.workload_facts())
         || settings.policy->description->traits(settings.policy->choice.parameters).draws) {
         return;
     }

@@ -17,6 +17,7 @@
 #include "app/config/sections/analyses/certificate_reader.hpp"
 #include "app/config/sections/cell_tables.hpp"
 #include "app/config/sections/load_reader.hpp"
+#include "app/config/sections/metric_suggestion.hpp"
 #include "app/config/sections/replication_reader.hpp"
 #include "app/config/sections/section_reader.hpp"
 #include "app/config/sections/seed_range.hpp"
@@ -125,8 +126,8 @@ class CellReader {
     }
 
     void leave_out_unserved_jobs(CellSettings& settings) {
-        if (!settings.policy || !settings.system || !settings.workload
-            || settings.policy->choice.name != "slurm" || !is_log(settings.workload->choice)) {
+        if (!settings.policy || !settings.system || !settings.policy->description->job_check
+            || !settings.workload_facts().is_log) {
             return;
         }
         settings.workload =
@@ -197,13 +198,8 @@ class CellReader {
         if (node == nullptr) {
             return;
         }
-        const auto word =
-            read_value(*node, section("campaign").row("experiment"), "experiment", problems_);
-        for (const auto kind : engine::experiment_kinds()) {
-            if (word && word->as_text() == kind.name()) {
-                settings.experiment = kind;
-            }
-        }
+        read_value(*node, section("campaign").row("experiment"), "experiment", problems_);
+        settings.experiment = experiment_of(tree_);
     }
 
     std::optional<NamedWorkload> read_workload() {
@@ -405,8 +401,13 @@ std::vector<engine::Choice> default_probes() {
     return {{first.name, engine::with_defaults(first.parameters)}};
 }
 
+engine::WorkloadFacts CellSettings::workload_facts() const {
+    return workload ? workload->description->facts(workload->choice.parameters)
+                    : engine::WorkloadFacts{};
+}
+
 bool CellSettings::takes_load() const {
-    return is_open() && !(workload && has_own_arrivals(workload->choice));
+    return is_open() && !workload_facts().has_own_arrivals;
 }
 
 bool CellSettings::is_complete() const {

@@ -56,6 +56,8 @@ struct CellSettings {
     std::shared_ptr<const engine::SystemDescription> system;
     std::shared_ptr<const NamedWorkload> workload;
     std::shared_ptr<const NamedPolicy> policy;
+    /// Those of a workload of which nothing is known, where there is none.
+    engine::WorkloadFacts workload_facts() const;
     // The load of an open experiment, one of the three; none where jobs come when a list says.
     std::optional<double> utilization;
     std::optional<LoadSearch> load_search;      ///< threshold in mean service times

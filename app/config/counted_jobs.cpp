@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "app/config/fixed_jobs.hpp"
-
 namespace schedfarm::app {
 
 namespace {
@@ -23,6 +21,9 @@ std::optional<std::uint64_t> job_count_of(const CellSettings& settings) {
     engine::WorkloadContext context;
     context.system = *settings.system;
     context.experiment = *settings.experiment;
+    if (settings.workload->description->facts(parameters).end == engine::JobsEnd::open_ended) {
+        return std::nullopt;
+    }
     const auto model = settings.workload->description->make(parameters, context);
     engine::JobBlock block;
     std::uint64_t count = 0;
@@ -42,7 +43,7 @@ bool can_be_counted(const CellSettings& settings) {
 
 std::optional<std::uint64_t> count_of_finite(const CellSettings& settings) {
     if (!settings.experiment || !settings.system || !settings.workload
-        || !has_end(settings.workload->choice)) {
+        || settings.workload_facts().end != engine::JobsEnd::given) {
         return std::nullopt;
     }
     return job_count_of(settings);
@@ -78,7 +79,8 @@ bool lengthens(const CellSettings& settings) {
     return settings.horizon && settings.horizon->is_auto
            && settings.horizon->horizon.warm_up_jobs > 0
            && settings.horizon->horizon.start_backlog == 0 && settings.takes_load()
-           && !settings.load_search && settings.workload && !has_end(settings.workload->choice);
+           && !settings.load_search && settings.workload
+           && settings.workload_facts().end != engine::JobsEnd::given;
 }
 
 }  // namespace schedfarm::app

@@ -1,8 +1,6 @@
 #include "app/config/fixed_jobs.hpp"
 
-#include <algorithm>
-#include <memory>
-#include <variant>
+#include <fmt/format.h>
 
 #include "models/trace/prepared_log.hpp"
 #include "models/trace/reading/blocks.hpp"
@@ -14,17 +12,11 @@ namespace schedfarm::app {
 
 namespace {
 
-/// REQUIRES: a log.
-bool is_resampled(const engine::Choice& log) {
-    return log.parameters.text("resampling") != "none";
-}
-
 /// Whether replications that draw so from the log have jobs that differ.
-bool can_draw(const engine::Choice& log, const char* resampling) {
-    engine::Parameters parameters = log.parameters;
-    parameters.set("resampling", resampling);
+bool can_draw(engine::Parameters log, const char* resampling) {
+    log.set("resampling", resampling);
     try {
-        const models::trace::TraceSettings settings(parameters);
+        const models::trace::TraceSettings settings(log);
         const auto prepared = models::trace::prepared_log(settings);
         return blocks_of(*prepared, settings.resampling).count > 1;
     } catch (const models::trace::LogError&) {
@@ -32,14 +24,8 @@ bool can_draw(const engine::Choice& log, const char* resampling) {
     }
 }
 
-/// Of a log that is resampled in vain.
-std::string why_one_block(const engine::Choice& log) {
-    const models::trace::TraceSettings settings(log.parameters);
-    return std::string(why_one_block(*models::trace::prepared_log(settings), settings.resampling));
-}
-
 /// Those that this log has something to draw for.
-std::string ways_of_log(const engine::Choice& log) {
+std::string ways_of_log(const engine::Parameters& log) {
     const bool by_users = can_draw(log, "users");
     const bool by_weeks = can_draw(log, "weeks");
     return std::string(
@@ -53,53 +39,26 @@ std::string ways_of_log(const engine::Choice& log) {
 
 }  // namespace
 
-bool holds_inside(
-    const engine::Choice& workload, const std::function<bool(const engine::Choice&)>& holds
-) {
-    const auto holds_in = [&holds](const engine::Value& value) {
-        const auto* inner = std::get_if<std::shared_ptr<const engine::Choice>>(&value.data());
-        return inner != nullptr && holds_inside(**inner, holds);
-    };
-    const auto& entries = workload.parameters.entries();
-    return holds(workload) || std::any_of(entries.begin(), entries.end(), [&](const auto& entry) {
-               const auto* list = std::get_if<engine::Value::List>(&entry.second.data());
-               return list == nullptr ? holds_in(entry.second)
-                                      : std::any_of(list->begin(), list->end(), holds_in);
-           });
-}
-
-bool is_log(const engine::Choice& workload) {
-    return workload.name == "trace";
+engine::WorkloadFacts facts_of(const engine::Choice& workload) {
+    return registered_catalogues().find_model(workload.name)->facts(workload.parameters);
 }
 
 bool repeats_jobs(const engine::Choice& workload) {
-    const auto* const model = registered_catalogues().find_model(workload.name);
-    return model != nullptr && model->repeats && model->repeats(workload.parameters);
-}
-
-bool has_own_arrivals(const engine::Choice& workload) {
-    return holds_inside(workload, [](const engine::Choice& inner) {
-        return is_log(inner) || repeats_jobs(inner);
-    });
-}
-
-bool has_end(const engine::Choice& workload) {
-    return holds_inside(workload, [](const engine::Choice& inner) {
-        return is_log(inner) ? !is_resampled(inner) : repeats_jobs(inner);
-    });
+    return models::trace::repeats(facts_of(workload));
 }
 
 std::string ways_to_differ(const engine::Choice& workload) {
-    std::string ways;
-    holds_inside(workload, [&ways](const engine::Choice& inner) {
-        if (is_log(inner)) {
-            ways = is_resampled(inner) ? "'shake: 60' (" + why_one_block(inner)
-                                             + ": resampling has one block to draw from)"
-                                       : ways_of_log(inner);
-        }
-        return is_log(inner);
-    });
-    return ways;
+    const engine::WorkloadFacts facts = facts_of(workload);
+    if (facts.logs.empty()) {
+        return "";
+    }
+    const models::trace::TraceSettings settings(facts.logs.front());
+    return settings.resampling == models::trace::Resampling::none
+               ? ways_of_log(facts.logs.front())
+               : fmt::format(
+                   "'shake: 60' ({}: resampling has one block to draw from)",
+                   why_one_block(*models::trace::prepared_log(settings), settings.resampling)
+               );
 }
 
 }  // namespace schedfarm::app

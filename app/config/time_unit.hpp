@@ -1,17 +1,16 @@
-// In which unit the times of a workload are: seconds, or what its own distributions mean.
+// Units of time that a workload gives a meaning.
 #pragma once
 
 #include <string>
 
-#include "app/config/schema/catalogues.hpp"
-
 namespace schedfarm::app {
 
-/// Whether times are seconds under a workload that is written as in result files: "{trace: {file:
-/// …}}". False also where the catalogues have no such model. Pure.
-bool is_in_seconds(const std::string& workload, const Catalogues& catalogues);
-
 /// "processor*time" and "s": "processor*s".
-std::string in_unit(std::string unit, const std::string& time_unit);
+inline std::string in_unit(std::string unit, const std::string& time_unit) {
+    if (const std::size_t time = unit.find("time"); time != std::string::npos) {
+        unit.replace(time, 4, time_unit);
+    }
+    return unit;
+}
 
 }  // namespace schedfarm::app

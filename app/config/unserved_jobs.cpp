@@ -5,7 +5,7 @@
 #include "engine/foundation/message_text.hpp"
 #include "engine/simulation/job.hpp"
 
-#include "policies/slurm/policy.hpp"
+#include "app/config/schema/catalogues.hpp"
 
 namespace schedfarm::app {
 
@@ -18,15 +18,15 @@ UnservedJobs leave_out_unserved_jobs(
     engine::Parameters& workload
 ) {
     UnservedJobs unserved;
-    if (policy.name != "slurm" || log.columns.job_number.empty()) {
+    const auto& check = registered_catalogues().find_policy(policy.name)->job_check;
+    if (!check || log.columns.job_number.empty()) {
         return unserved;
     }
     Value::List numbers;
     if (workload.contains("leave_out")) {
         numbers = workload.at("leave_out").as_list();
     }
-    const policies::slurm::JobCheck problem_of =
-        policies::slurm::job_check(policy.parameters, system);
+    const engine::JobCheck problem_of = check(policy.parameters, system);
     const models::trace::JobList& jobs = log.jobs;
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         const std::uint32_t row = jobs.row[i];

@@ -26,21 +26,17 @@ struct SourceLog {
 /// Each log once, however many homes have it.
 std::vector<SourceLog> logs_of(const engine::Choice& workload) {
     std::vector<SourceLog> logs;
-    holds_inside(workload, [&logs](const engine::Choice& inner) {
-        const std::string text = is_log(inner) ? inner.text() : "";
-        const bool is_new = std::none_of(logs.begin(), logs.end(), [&](const SourceLog& log) {
-            return log.text == text;
-        });
-        if (is_log(inner) && is_new) {
-            const models::trace::TraceSettings settings(inner.parameters);
+    for (const engine::Parameters& log : facts_of(workload).logs) {
+        const std::string text = log.text();
+        if (std::ranges::find(logs, text, &SourceLog::text) == logs.end()) {
+            const models::trace::TraceSettings settings(log);
             logs.push_back(
                 {text,
                  settings.resampling,
                  blocks_of(*models::trace::prepared_log(settings), settings.resampling)}
             );
         }
-        return false;
-    });
+    }
     return logs;
 }
 

@@ -10,9 +10,9 @@
 #include "app/config/cell_checks.hpp"
 #include "app/config/cell_settings.hpp"
 #include "app/config/counted_jobs.hpp"
+#include "app/config/fixed_jobs.hpp"
 #include "app/config/sections/seed_range.hpp"
 #include "app/config/theory.hpp"
-#include "app/config/time_unit.hpp"
 #include "app/config/yaml/merge.hpp"
 #include "app/config/yaml/problems.hpp"
 #include "app/plan/analyses/analyses.hpp"
@@ -272,7 +272,7 @@ std::string time_unit(
     const auto in_seconds = [&](const Cell& cell) {
         const auto [found, is_new] = known.try_emplace(&*cell.workload, false);
         if (is_new) {
-            found->second = is_in_seconds(cell.workload->text(), registered_catalogues());
+            found->second = facts_of(*cell.workload).is_in_seconds;
         }
         return found->second;
     };

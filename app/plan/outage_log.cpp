@@ -10,9 +10,9 @@
 
 #include "engine/foundation/node_names.hpp"
 
-#include "models/trace/prepared_log.hpp"
 #include "models/trace/trace_settings.hpp"
 
+#include "app/config/theory.hpp"
 #include "app/config/yaml/merge.hpp"
 #include "app/config/yaml/numbers.hpp"
 #include "app/config/yaml/suggestion.hpp"
@@ -139,8 +139,9 @@ std::optional<EventsOfNodes> events_of(
     const Node* const nodes = find_path(cell, "system.outages.nodes");
     const Node* const begin = find_path(cell, "system.outages.begin");
     const bool has_site = find_path(cell, "system.slurm") != nullptr;
-    const bool has_log = settings.workload && settings.workload->choice.name == "trace";
-    if ((nodes == nullptr && !has_site) || (begin == nullptr && !(has_site && has_log))) {
+    const std::vector<engine::Parameters> logs = settings.workload_facts().logs;
+    if ((nodes == nullptr && !has_site)
+        || (begin == nullptr && (!has_site || logs.empty() || !settings.experiment))) {
         problems.add(
             {file, 1, 1},
             "system.outages.file",
@@ -151,8 +152,8 @@ std::optional<EventsOfNodes> events_of(
         return std::nullopt;
     }
     EventsOfNodes events;
-    if (has_log) {
-        const models::trace::TraceSettings log(settings.workload->choice.parameters);
+    if (!logs.empty()) {
+        const models::trace::TraceSettings log(logs.front());
         events.zone = log.reading.zone;
         if (begin == nullptr && log.resampling != models::trace::Resampling::none) {
             problems.add(
@@ -163,7 +164,7 @@ std::optional<EventsOfNodes> events_of(
             );
             return std::nullopt;
         }
-        events.begin = begin == nullptr ? models::trace::prepared_log(log)->clock : 0;
+        events.begin = begin == nullptr ? workload_traits(settings).clock : 0;
     }
     if (begin != nullptr) {
         const auto second = unix_time(begin->scalar, events.zone);

@@ -191,9 +191,9 @@ std::string resampling_warning(
 
 std::vector<std::string> log_warnings(const Plan& plan) {
     std::set<std::string> warnings;
-    const auto look_at = [&warnings](const engine::Choice& workload) {
-        if (is_log(workload)) {
-            const models::trace::TraceSettings settings(workload.parameters);
+    for (const Cell& cell : plan.cells) {
+        for (const engine::Parameters& own : facts_of(*cell.workload).logs) {
+            const models::trace::TraceSettings settings(own);
             const auto log = models::trace::prepared_log(settings);
             warnings.insert(request_warning(settings.file, *log));
             warnings.insert(left_out_warning(settings, *log));
@@ -202,10 +202,6 @@ std::vector<std::string> log_warnings(const Plan& plan) {
             warnings.insert(period_warning(settings, *log));
             warnings.insert(resampling_warning(settings, *log));
         }
-        return false;
-    };
-    for (const Cell& cell : plan.cells) {
-        holds_inside(cell.workload, look_at);
     }
     warnings.erase("");
     return {warnings.begin(), warnings.end()};

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/config/fixed_jobs.hpp"
 #include "app/config/schema/catalogues.hpp"
 #include "app/config/yaml/suggestion.hpp"
 
@@ -10,10 +11,7 @@ namespace schedfarm::app {
 namespace {
 
 TimeUnit unit_of(const engine::Choice& workload) {
-    const auto* const model = registered_catalogues().find_model(workload.name);
-    const bool is_in_seconds =
-        model != nullptr && model->is_in_seconds && model->is_in_seconds(workload.parameters);
-    return is_in_seconds ? TimeUnit::seconds : TimeUnit::of_workload;
+    return facts_of(workload).is_in_seconds ? TimeUnit::seconds : TimeUnit::of_workload;
 }
 
 }  // namespace

@@ -8,10 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "models/catalogue.hpp"
 #include "policies/catalogue.hpp"
 #include "policies/slurm/site/site.hpp"
 
+#include "app/config/schema/schema.hpp"
 #include "app/config/sections/value_reader.hpp"
+#include "app/config/yaml/suggestion.hpp"
 
 namespace schedfarm::app {
 
@@ -128,8 +131,10 @@ void add_site(Node& cell, Problems& problems) {
     clusters.items.push_back(Node::text(std::to_string(cpus), node.at));
     set_path(cell, "system.clusters", std::move(clusters), node.at);
     complete_policy(cell, *given, node);
-    const Node* model = find_path(cell, "workload.model");
-    if (model != nullptr && model->scalar == "trace"
+    const Node* name = find_path(cell, "workload.model");
+    const auto* model = name == nullptr ? nullptr : models::find_model(name->scalar);
+    if (model != nullptr
+        && contains(key_names(model->alternative.parameters), std::string("partition_limits"))
         && find_path(cell, "workload.partition_limits") == nullptr) {
         Node limits = Node::text(policies::slurm::partition_limits(site.settings), node.at);
         limits.style = Node::Style::quoted;

@@ -23,7 +23,7 @@
 #include "models/trace/trace_settings.hpp"
 #include "policies/catalogue.hpp"
 
-#include "app/config/log_clock.hpp"
+#include "app/config/fixed_jobs.hpp"
 #include "app/plan/lengthening.hpp"
 
 namespace schedfarm::app {
@@ -57,17 +57,6 @@ engine::WorkloadContext workload_context(const Cell& cell, const ReplicationRequ
     return context;
 }
 
-/// Unix time at time 0 of a log that is replayed; 0: there is none.
-double clock_of(const Cell& cell) {
-    if (cell.workload->name != "trace") {
-        return 0;
-    }
-    const models::trace::TraceSettings settings(cell.workload->parameters);
-    return settings.resampling == models::trace::Resampling::none
-               ? models::trace::prepared_log(settings)->clock
-               : 0;
-}
-
 engine::Observations run_general(
     const Cell& cell,
     const engine::SimulationSetup& setup,
@@ -75,8 +64,7 @@ engine::Observations run_general(
     const engine::PolicyContext& context,
     const std::vector<engine::ScheduleVerifier*>& verifiers
 ) {
-    const auto scheduler =
-        policy_of(cell).make(with_clock(cell.policy->parameters, clock_of(cell)), context);
+    const auto scheduler = policy_of(cell).make(cell.policy->parameters, context);
     return engine::simulate(setup, workload, *scheduler, verifiers);
 }
 
@@ -96,7 +84,7 @@ engine::Observations run_verified(
         verifiers.push_back(own.get());
     }
     std::unique_ptr<engine::ScheduleVerifier> arrivals;
-    if (engine::dependent(workload) != nullptr) {
+    if (workload.dependent() != nullptr) {
         arrivals = engine::make_dependency_verifier(
             *make_workload(cell, request), setup.experiment.horizon.jobs, setup.policy_traits
         );
@@ -135,7 +123,8 @@ engine::PolicyContext policy_context(
     const engine::Stream random(
         cell.random.seed, engine::Purpose::policy, request.index, cell.random.generator
     );
-    return {cell.system, random, workload.traits().has_fixed_starts};
+    const engine::WorkloadTraits& traits = workload.traits();
+    return {cell.system, random, traits.has_fixed_starts, false, traits.clock};
 }
 
 }  // namespace
@@ -143,7 +132,7 @@ engine::PolicyContext policy_context(
 std::shared_ptr<const models::trace::PreparedLog> replayed_log(
     const Cell& cell, models::trace::WaitGroups groups
 ) {
-    if (cell.workload->name != "trace" || !cell.experiment.kind.has_arrivals()
+    if (!facts_of(*cell.workload).is_log || !cell.experiment.kind.has_arrivals()
         || cell.utilization) {
         return nullptr;
     }

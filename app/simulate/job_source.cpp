@@ -16,7 +16,6 @@
 #include "models/trace/trace_settings.hpp"
 #include "policies/slurm/site/site.hpp"
 
-#include "app/config/fixed_jobs.hpp"
 #include "app/config/sections/value_reader.hpp"
 #include "app/config/unserved_jobs.hpp"
 #include "app/config/yaml/config_error.hpp"
@@ -183,7 +182,6 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
     source.name = request.trace;
     source.is_in_seconds = true;
     source.oddities = log->oddities;
-    source.clock = settings.resampling == trace::Resampling::none ? log->clock : 0;
     if (settings.resampling == trace::Resampling::none && settings.shake_s == 0) {
         const std::vector<std::int64_t>& of_row = log->columns.job_number;
         for (const std::uint32_t row : log->jobs.row) {
@@ -232,7 +230,7 @@ void expect_load_fits(const NamedModel& model, const SimulationRequest& request)
                          : "Write 0.7 for 70 %?"
         );
     }
-    if (has_own_arrivals(model.choice)) {
+    if (model.description->facts(model.choice.parameters).has_own_arrivals) {
         throw_problem(
             {.file = "--utilization"},
             fmt::format(
@@ -259,8 +257,7 @@ JobSource open_model(const SimulationRequest& request, const engine::SystemDescr
     }
     source.experiment = *experiment;
     source.name = "model " + model.choice.text();
-    source.is_in_seconds = model.description->is_in_seconds
-                           && model.description->is_in_seconds(model.choice.parameters);
+    source.is_in_seconds = model.description->facts(model.choice.parameters).is_in_seconds;
     const std::uint64_t most =
         std::min(request.job_count, request.first.value_or(request.job_count));
     source.jobs = count_jobs(*make_workload(model, request, system, source), most);

@@ -30,7 +30,6 @@ struct JobSource {
     std::uint64_t left_waiting = 0;  ///< jobs of the log that left while they waited, beside these
     bool is_in_seconds = false;
     std::uint64_t jobs = 0;  ///< at least 1
-    double clock = 0;        ///< Unix time at time 0 of a log; 0: not known
     std::unique_ptr<engine::WorkloadModel> workload;
     /// Of a replay of the whole log at its own load and machine; else null.
     std::shared_ptr<const models::trace::PreparedLog> replayed;

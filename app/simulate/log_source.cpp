@@ -189,7 +189,7 @@ trace::Log generated_log(const SimulationRequest& request) {
     log.status = trace::Log::Integers(std::vector<std::int32_t>(source.jobs, 1));
     log.user = trace::Log::Names(std::move(columns.user));
     log.queue = trace::Log::Names(std::move(columns.queue));
-    if (const auto* const workload = engine::dependent(*source.workload)) {
+    if (const auto* const workload = source.workload->dependent()) {
         add_dependences(*workload, log);
     }
     return log;

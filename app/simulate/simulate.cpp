@@ -16,7 +16,6 @@
 
 #include "models/trace/logged_waits.hpp"
 
-#include "app/config/log_clock.hpp"
 #include "app/config/schema/catalogues.hpp"
 #include "app/config/yaml/config_error.hpp"
 
@@ -37,7 +36,7 @@ std::vector<std::unique_ptr<ScheduleVerifier>> verifiers_of(
     if (policy.description->make_verifier) {
         verifiers.push_back(policy.description->make_verifier(policy.choice.parameters, context));
     }
-    if (engine::dependent(*simulation.source.workload) != nullptr) {
+    if (simulation.source.workload->dependent() != nullptr) {
         const JobSource again = open_jobs(request, simulation.system);
         verifiers.push_back(
             engine::make_dependency_verifier(*again.workload, again.jobs, simulation.traits)
@@ -56,7 +55,7 @@ class WatchedWorkload final : public engine::VersionOfWorkload {
 
     const engine::WorkloadTraits& traits() const override { return jobs_->traits(); }
     std::vector<engine::LeavingJob> leaving() const override {
-        return engine::dependent(*jobs_)->leaving();
+        return jobs_->dependent()->leaving();
     }
     void next(engine::JobBlock& block) override {
         watch_(drawn_, count_);
@@ -132,7 +131,8 @@ engine::Observations run(
         }
     }
     const engine::Stream random(request.seed, engine::Purpose::policy, 0);
-    const engine::PolicyContext context{setup.system, random, workload.traits().has_fixed_starts};
+    const engine::PolicyContext context{
+        setup.system, random, workload.traits().has_fixed_starts, false, workload.traits().clock};
     std::vector<std::unique_ptr<ScheduleVerifier>> owned;
     if (implementation == Implementation::verified) {
         owned = verifiers_of(simulation, request, context);
@@ -145,7 +145,7 @@ engine::Observations run(
     if (segments != nullptr) {
         verifiers.push_back(segments);
     }
-    const auto scheduler = policy.make(with_clock(parameters, simulation.source.clock), context);
+    const auto scheduler = policy.make(parameters, context);
     return engine::simulate(setup, workload, *scheduler, verifiers);
 }
 
@@ -174,7 +174,7 @@ Simulation simulate(
     check_system(simulation.policy, simulation.system);
     simulation.traits = simulation.policy.description->traits(simulation.policy.choice.parameters);
     simulation.source = open_jobs(request, simulation.system);
-    add_events(request, simulation.source.clock, simulation.system);
+    add_events(request, simulation.source.workload->traits().clock, simulation.system);
     expect_fixed_starts_are_kept(simulation);
     check_workload(simulation.policy, simulation.system, simulation.source.workload->traits());
     if (watch) {

@@ -46,6 +46,7 @@ struct LeavingJob {
 
 class DependentWorkload : public WorkloadModel {
   public:
+    const DependentWorkload* dependent() const final { return has_dependences() ? this : nullptr; }
     /// Whether any job may arrive when another ends.
     virtual bool has_dependences() const = 0;
     /// Of a job that next() has given. May name one that it has not: what has not come until the
@@ -55,18 +56,12 @@ class DependentWorkload : public WorkloadModel {
     virtual std::vector<LeavingJob> leaving() const { return {}; }
 };
 
-/// The workload, where jobs of it may arrive when others end; else null.
-inline const DependentWorkload* dependent(const WorkloadModel& workload) {
-    const auto* found = dynamic_cast<const DependentWorkload*>(&workload);
-    return found != nullptr && found->has_dependences() ? found : nullptr;
-}
-
 /// A workload made of another one, whose jobs keep their numbers and their dependences.
 class VersionOfWorkload : public DependentWorkload {
   public:
-    bool has_dependences() const override { return dependent(original_) != nullptr; }
+    bool has_dependences() const override { return original_.dependent() != nullptr; }
     Dependence dependence(std::uint64_t index) const override {
-        return dependent(original_)->dependence(index);
+        return original_.dependent()->dependence(index);
     }
 
   protected:

@@ -96,6 +96,7 @@ struct PolicyContext {  // NOLINT(cppcoreguidelines-pro-type-member-init): Strea
     bool has_fixed_starts = false;  ///< the workload has advance reservations
     /// What is taken by count gets names within a part, so parts in it name theirs too.
     bool names_counted = false;
+    double clock = 0;  ///< WorkloadTraits::clock
 };
 
 /// What the rest of the program must know of a policy.
@@ -140,6 +141,9 @@ using ParameterProblems = std::vector<ParameterProblem>;
 using WorkloadCheck =
     ParameterProblems(const Parameters&, const SystemDescription&, const WorkloadTraits&);
 
+/// Tells why a job could never start, "job 17 asks for …" by its index; absent: it may.
+using JobCheck = std::function<std::optional<std::string>(const Job&)>;
+
 struct PolicyDescription {
     Alternative alternative;  ///< name, summary, parameters, check, source
     std::function<PolicyTraits(const Parameters&)> traits = [](const Parameters&) {
@@ -157,6 +161,9 @@ struct PolicyDescription {
         check_system = nullptr;
     /// Problems that only show against the jobs that may come; null: none.
     std::function<WorkloadCheck> check_workload = nullptr;
+    /// For jobs of logs, which are left out where they could never start; null: all start that fit
+    /// on the system. REQUIRES: parameters without a problem.
+    std::function<JobCheck(const Parameters&, const SystemDescription&)> job_check = nullptr;
     /// What the policy publishes on this system (a column for each cluster, say), as columns behind
     /// those of the probes; null: nothing.
     std::function<std::vector<ObservationColumn>(const Parameters&, const SystemDescription&)>

@@ -64,6 +64,7 @@ struct WorkloadTraits {
     std::vector<std::string> class_names = {};  ///< "interactive"; empty: the classes have none
     RequestStructure structure = RequestStructure::total;
     bool has_fixed_starts = false;  ///< some jobs are advance reservations
+    double clock = 0;               ///< Unix time at time 0; 0: time is no date
     /// Service times near 0 are so likely that slowdown has no finite mean.
     bool has_infinite_mean_slowdown = false;
     double max_memory_per_processor = 0;  ///< 0: no job says what memory it needs
@@ -71,6 +72,8 @@ struct WorkloadTraits {
     std::optional<double> mean_service_time;
     std::optional<double> mean_interarrival_time;  ///< open: at the load of the context
 };
+
+class DependentWorkload;  // engine/simulation/dependent_workload.hpp
 
 class WorkloadModel {
   public:
@@ -80,6 +83,9 @@ class WorkloadModel {
     virtual ~WorkloadModel() = default;
 
     virtual const WorkloadTraits& traits() const = 0;
+
+    /// Itself, where jobs of it may arrive when others end; else null.
+    virtual const DependentWorkload* dependent() const { return nullptr; }
 
     /// Fills `block` with the next jobs, at most JobBlock::capacity; count 0: no more jobs.
     virtual void next(JobBlock& block) = 0;
@@ -123,6 +129,25 @@ struct WorkloadExample {
     SystemDescription system;
 };
 
+/// Whether a workload has a last job.
+enum class JobsEnd : std::uint8_t {
+    open_ended,
+    drawn,  ///< each replication draws how many there are
+    given,  ///< those of a list, or of logs that are not resampled
+};
+
+/// What parameters tell of a workload, whatever the files that they name hold. What is made of
+/// other workloads passes on what is true of those.
+struct WorkloadFacts {
+    bool is_in_seconds = false;     ///< else times are in a unit that the parameters mean
+    bool has_fixed_starts = false;  ///< some jobs are advance reservations
+    bool has_own_arrivals = false;  ///< some jobs come when a list or a log says, at any load
+    bool draws = true;              ///< replications differ, even where no log is resampled
+    JobsEnd end = JobsEnd::open_ended;
+    bool is_log = false;             ///< it is a log as it stands in `logs`
+    std::vector<Parameters> logs{};  ///< that it takes jobs from, with complete parameters
+};
+
 struct WorkloadModelDescription {
     Alternative alternative;  ///< name, summary, parameters, check, source
     /// That the model can serve.
@@ -148,13 +173,9 @@ struct WorkloadModelDescription {
     /// The exact maximal utilization under FCFS, where it is known.
     std::function<std::optional<KnownValue>(const Parameters&, const TheoryContext&)>
         maximal_utilization = nullptr;
-    /// Whether jobs are advance reservations, which not every policy can serve; null: none is.
-    std::function<bool(const Parameters&)> has_fixed_starts = nullptr;
-    /// Whether every replication has the very same jobs, nothing of them being drawn at random;
-    /// null: never.
-    std::function<bool(const Parameters&)> repeats = nullptr;
-    /// Whether times are seconds; null: never, for they are in a unit that the parameters mean.
-    std::function<bool(const Parameters&)> is_in_seconds = nullptr;
+    std::function<WorkloadFacts(const Parameters&)> facts = [](const Parameters&) {
+        return WorkloadFacts{};
+    };
     /// The parameters with the checksums of the files that they name, so that a file with other
     /// contents makes another workload; null: the model reads no files. Throws what `make` throws.
     std::function<Parameters(const Parameters&)> checksummed = nullptr;

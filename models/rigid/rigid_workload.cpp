@@ -181,7 +181,13 @@ engine::WorkloadModelDescription describe_rigid(RigidModel model) {
              ExperimentKind::offline},
         .make = make,
         .check_system = check_system,
-        .is_in_seconds = [value = model.is_in_seconds](const engine::Parameters&) { return value; },
+        .facts =
+            [is_in_seconds = model.is_in_seconds](const engine::Parameters& given) {
+                const bool ends = given.real("days") > 0;
+                return engine::WorkloadFacts{
+                    .is_in_seconds = is_in_seconds,
+                    .end = ends ? engine::JobsEnd::drawn : engine::JobsEnd::open_ended};
+            },
         .examples = std::move(model.examples)};
 }
 

@@ -422,13 +422,17 @@ TraceSettings::TraceSettings(const Parameters& parameters)
     , dependencies(chosen<DependencyRule>(
           dependency_words, said(parameters, "dependencies", dependency_words.front())
       ))
-    , resampling(chosen<Resampling>(resampling_words, parameters.text("resampling")))
+    , resampling(resampling_of(parameters))
     , shake_s(static_cast<std::uint32_t>(parameters.integer("shake")))
     , load_factor(parameters.real("load_factor")) {}
 
 const std::vector<ParameterDescription>& trace_parameters() {
     static const std::vector<ParameterDescription> parameters = all_parameters();
     return parameters;
+}
+
+Resampling resampling_of(const Parameters& parameters) {
+    return chosen<Resampling>(resampling_words, parameters.text("resampling"));
 }
 
 bool is_of_reading(std::string_view parameter) {

@@ -56,6 +56,9 @@ struct TraceSettings {
 
 const std::vector<engine::ParameterDescription>& trace_parameters();
 
+/// Of parameters as TraceSettings wants them.
+Resampling resampling_of(const engine::Parameters& parameters);
+
 /// Whether the parameter says how a log is read, and not what becomes of its jobs.
 bool is_of_reading(std::string_view parameter);
 

@@ -36,7 +36,8 @@ PolicyContext context_of(
         partition.shape.system(whole.system),
         whole.random,
         whole.has_fixed_starts,
-        names_counted(plan, whole)};
+        names_counted(plan, whole),
+        whole.clock};
 }
 
 class Partitions final : public Policy {

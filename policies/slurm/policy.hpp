@@ -3,10 +3,7 @@
 // whole seconds of the Unix clock. Cost: what its passes cost, every bf_interval while jobs wait.
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <optional>
-#include <string>
 
 #include "engine/simulation/policy.hpp"
 
@@ -32,10 +29,5 @@ std::unique_ptr<engine::Policy> make_policy(
 
 /// Jobs stay in their partitions, and nobody shares a node with a job that has it whole.
 std::unique_ptr<engine::ScheduleVerifier> make_verifier(Settings site);
-
-/// Tells why the site of the parameters of `slurm`, which have no problem, would let a job wait for
-/// ever, "job 17 asks for …" by its index; absent: it may run.
-using JobCheck = std::function<std::optional<std::string>(const engine::Job&)>;
-JobCheck job_check(const engine::Parameters& given, const engine::SystemDescription& system);
 
 }  // namespace schedfarm::policies::slurm

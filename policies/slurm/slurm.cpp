@@ -73,8 +73,10 @@ std::vector<ParameterDescription> slurm_parameters() {
             "that is ignored all the same, divided by `;`"
         ),
         {.name = "clock_s",
-         .meaning = "Unix time at time 0, for some rules go by the clock modulo 30 s; -1: that of "
-                    "the log, of what is no log 0",
+         .meaning =
+             "Unix time at time 0, for some rules go by the clock modulo 30 s; -1: that of "
+             "the log, also of one inside of a version; 0 where there is none or its "
+             "resampled weeks have no dates; of a federation that of the first home with one",
          .unit = "s",
          .default_value = -1.0,
          .range = {.low = -1}},
@@ -140,16 +142,14 @@ std::vector<ParameterProblem> slurm_system_problems(
     return {};
 }
 
-}  // namespace
-
-slurm::JobCheck slurm::job_check(const Parameters& given, const SystemDescription& system) {
-    const auto site = std::make_shared<const Settings>(site_settings(given, system));
+JobCheck slurm_job_check(const Parameters& given, const SystemDescription& system) {
+    const auto site = std::make_shared<const slurm::Settings>(site_settings(given, system));
     if (site->nodes.empty() || site->partitions.empty()) {
         return [](const Job&) {
             return std::nullopt;
         };  // whoever reads it says so
     }
-    const auto requests = std::make_shared<const Requests>(*site);
+    const auto requests = std::make_shared<const slurm::Requests>(*site);
     return [site, requests](const Job& job) -> std::optional<std::string> {
         try {
             requests->of(job, 0);
@@ -159,6 +159,8 @@ slurm::JobCheck slurm::job_check(const Parameters& given, const SystemDescriptio
         return std::nullopt;
     };
 }
+
+}  // namespace
 
 PolicyDescription describe_slurm() {
     PolicyDescription description;
@@ -178,7 +180,7 @@ PolicyDescription describe_slurm() {
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return slurm::make_policy(
             {.site = site_settings(given, context.system),
-             .clock = std::max(given.real("clock_s"), 0.0),
+             .clock = given.real("clock_s") < 0 ? context.clock : given.real("clock_s"),
              .phase = given.real("phase_s"),
              .node_free_after = given.real("node_free_after_s"),
              .backfill_first = given.boolean("backfill_first")},
@@ -189,6 +191,7 @@ PolicyDescription describe_slurm() {
         return slurm::make_verifier(site_settings(given, context.system));
     };
     description.check_system = slurm_system_problems;
+    description.job_check = slurm_job_check;
     return description;
 }
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Holds the tree against its architecture: which room may include which, which third-party library is
 used where, how long a file may be, that the engine names no policy and no model, that the files of a
-folder share one namespace, and that no two types of one name are linked together.
+folder share one namespace, that no two types of one name are linked together, and how often the program
+asks by a word what something is: what a thing is it says itself (WorkloadFacts, PolicyTraits), and the word
+of a parameter becomes a value of an enum where it is read. compared_words.txt has what is left of that.
 
 usage: check_layers.py ROOT        prints every breach and exits 1 if there is one
 """
@@ -43,6 +45,8 @@ ROOMS = {
 }
 STANDARD_OR_SYSTEM = re.compile(r"^([a-z_0-9]+|(sys/)?[a-z_0-9]+\.h)$")
 LONGEST_FILE = 600
+ASKING_ROOMS = {"app", "engine", "models"}
+COMPARED_WORD = re.compile(r'(?:\b(?:name|kind|scalar|policy|model)|text\("\w+"\)) [!=]= "[a-z_]+"|dynamic_cast<|read_yaml\(""')
 KINDS_OF_EXPERIMENTS = {"trace"}  # the engine's own words
 
 
@@ -107,10 +111,23 @@ def registered_names(root: pathlib.Path, folder: str):
     return {name.rsplit("/", 1)[-1] for name in listed}
 
 
+def breaches_of_words(counts: dict, listed: list):
+    """The numbers may only fall, and the list falls with them."""
+    allowed = {path: int(count) for count, path in (line.split() for line in listed)}
+    for path in sorted(counts.keys() | allowed.keys()):
+        found, most = counts.get(path, 0), allowed.get(path, 0)
+        if found > most:
+            yield f"{path}: asks {found} times by a word what something is (at most {most} times); make it a trait or an enum"
+        elif found < most:
+            yield f"{path}: asks {found} times by a word what something is; write so in compared_words.txt, which has {most}"
+
+
 def breaches(root: pathlib.Path):
-    names = (registered_names(root, "policies") | registered_names(root, "models")) - KINDS_OF_EXPERIMENTS
+    registered = registered_names(root, "policies") | registered_names(root, "models")
+    names = registered - KINDS_OF_EXPERIMENTS
     names_in_engine = re.compile(r'"(' + "|".join(sorted(names)) + r')"') if names else None
-    types, namespaces = {}, {}
+    asks_for_name = re.compile(r'find\("(?:' + "|".join(sorted(registered)) + r')"\)') if registered else None
+    types, namespaces, words = {}, {}, {}
     for top in ("engine", "policies", "models", "results_schema", "app", "bench", "tests"):
         for file in sorted((root / top).rglob("*")):
             if file.suffix not in {".hpp", ".cpp", ".py"}:
@@ -126,10 +143,15 @@ def breaches(root: pathlib.Path):
                 yield f"{path}: is in no room"
                 continue
             yield from breaches_of_namespaces(path, lines, types, namespaces)
+            if top in ASKING_ROOMS:
+                asked = sum(len(COMPARED_WORD.findall(line)) + bool(asks_for_name and asks_for_name.search(line)) for line in lines)
+                words |= {path: asked} if asked else {}
             for number, line in enumerate(lines, 1):
                 yield from breaches_of_includes(path, number, line, room)
                 if top == "engine" and names_in_engine and names_in_engine.search(line):
                     yield f"{path}:{number}: the engine names a policy or a model: {line.strip()}"
+    listed = root / "tests/architecture/compared_words.txt"
+    yield from breaches_of_words(words, listed.read_text().splitlines() if listed.exists() else [])
 
 
 def main() -> int:

@@ -96,14 +96,6 @@ TEST_CASE("the classes stay where the jobs reserve") {
     CHECK(jobs[2].job_class == 1);
 }
 
-TEST_CASE("replications repeat where those of the workload do") {
-    const auto log = [](const char* resampling) {
-        return choice("trace", {{"file", "example"}, {"resampling", resampling}});
-    };
-    CHECK(model().repeats(classified(log("none"), {600.0})));
-    CHECK_FALSE(model().repeats(classified(log("users"), {600.0})));
-}
-
 TEST_CASE("limits that make no classes are refused") {
     const auto problems = [](Value::List run_times) {
         return model().alternative.check(classified(listed_jobs(), std::move(run_times)));

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include "models/trace/reading/blocks.hpp"
+
 #include "tests/models/drawn_jobs.hpp"
 
 namespace schedfarm::models {
@@ -123,7 +125,7 @@ TEST_CASE("a home in another time zone has everything later, reservations too") 
     CHECK(jobs[0].fixed_start == 2);
     CHECK(jobs[1].fixed_start == engine::no_fixed_start);
     CHECK(jobs[2].fixed_start == 62);
-    CHECK(model().has_fixed_starts(given));
+    CHECK(model().facts(given).has_fixed_starts);
 }
 
 TEST_CASE("users of two homes are others") {
@@ -172,14 +174,50 @@ TEST_CASE("a home has the jobs that its cluster alone would have, at the same lo
     CHECK(of_home == submits);
 }
 
-TEST_CASE("replications repeat where those of all homes do") {
+TEST_CASE("a federation is in seconds and repeats where all homes are, and ends when all have") {
     const auto log = [](const char* resampling) {
         return Value(choice("trace", {{"file", "example"}, {"resampling", resampling}}));
     };
-    CHECK(model().repeats(federation({log("none")})));
-    CHECK_FALSE(model().repeats(federation({log("none"), log("users")})));
-    CHECK(model().is_in_seconds(federation({log("none")})));
-    CHECK_FALSE(model().is_in_seconds(federation({log("none"), Value(listed({0}, {1}))})));
+    const auto facts = [](Value::List homes, double length = 0) {
+        return model().facts(federation(std::move(homes), {{"length", length}}));
+    };
+    const Value list(listed({0}, {1}));
+    const Value days(choice("downey_97", {{"days", 1.0}}));
+    CHECK(trace::repeats(facts({log("none"), list})));
+    CHECK_FALSE(trace::repeats(facts({log("none"), log("users")})));
+    CHECK_FALSE(trace::repeats(facts({list, days})));
+    CHECK(facts({log("none")}).is_in_seconds);
+    CHECK_FALSE(facts({log("none"), list}).is_in_seconds);
+    CHECK(facts({days, log("users")}).has_own_arrivals);
+    CHECK_FALSE(facts({days}).has_own_arrivals);
+    using engine::JobsEnd;
+    CHECK(facts({log("none"), list}).end == JobsEnd::given);
+    CHECK(facts({log("none"), days}).end == JobsEnd::drawn);
+    CHECK(facts({log("none"), Value(choice("downey_97"))}).end == JobsEnd::open_ended);
+    CHECK(facts({log("none"), Value(choice("downey_97"))}, 60).end == JobsEnd::drawn);
+    CHECK(facts({log("none"), list}, 60).end == JobsEnd::given);
+    CHECK(facts({log("none"), list, log("users")}).logs.size() == 2);
+}
+
+// What home 2 has comes 60 s later; with `every` it is what its log has from 86400 on.
+TEST_CASE("the clock of a federation is that of its first home with one") {
+    const auto log = [](const char* resampling) {
+        return Value(choice("trace", {{"file", "example"}, {"resampling", resampling}}));
+    };
+    const auto clock = [](Value::List homes, double every = 0) {
+        const auto given =
+            federation(std::move(homes), {{"shifts", Value::List{0.0, 60.0}}, {"every", every}});
+        const auto context = tests::context_of({64, 64}, ExperimentKind::trace);
+        return model().make(given, context)->traits().clock;
+    };
+    const Value list(listed({0, 90000}, {1, 1}));
+    const double of_log = clock({log("none"), list});
+    CHECK(of_log > 0);
+    CHECK(clock({log("none")}) == of_log);
+    CHECK(clock({list, log("none")}) == of_log - 60);
+    CHECK(clock({list, log("none")}, 86400) == of_log - 60 + 86400);
+    CHECK(clock({log("weeks"), list}) == 0);
+    CHECK(clock({list}) == 0);
 }
 
 TEST_CASE("workloads that do not fit the clusters are refused") {

@@ -59,13 +59,13 @@ TEST_CASE("listed jobs come as written and then no more") {
 
 TEST_CASE("listed jobs may have requests and users and queues and fixed starts") {
     Parameters parameters = jobs({4, 2.5}, {3, 1}, {0, 1.5});
-    CHECK(!listed().has_fixed_starts(parameters));
+    CHECK(!listed().facts(parameters).has_fixed_starts);
     parameters.set("requested_times", Value::List{5, 3});
     parameters.set("fixed_starts", Value::List{-1, 7.5});
     parameters.set("users", Value::List{2, 1});
     parameters.set("queues", Value::List{0, 3});
     CHECK(problem_of(parameters).empty());
-    CHECK(listed().has_fixed_starts(parameters));
+    CHECK(listed().facts(parameters).has_fixed_starts);
     const auto model = listed().make(parameters, tests::context_of({4}));
     CHECK(model->traits().has_fixed_starts);
     engine::JobBlock block;

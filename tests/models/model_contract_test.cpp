@@ -13,6 +13,7 @@
 
 #include "models/catalogue.hpp"
 #include "models/request_check.hpp"
+#include "models/workload_version.hpp"
 
 #include "tests/support/long_form.hpp"
 
@@ -306,6 +307,41 @@ TEST_CASE("values known from theory are finite and exact only where they say so"
             }
         }
     });
+}
+
+TEST_CASE("what is known of a log is known of every version of it, and no version is a log") {
+    std::size_t versions = 0;
+    for (const WorkloadModelDescription& model : catalogue()) {
+        if (model.place == 0) {
+            continue;
+        }
+        CAPTURE(model.alternative.name);
+        const std::string& jobs = model.alternative.parameters.front().name;
+        const auto version_of = [&](const engine::Choice& workload) {
+            engine::Parameters given = model.examples.front().parameters;
+            given.set(jobs, workload);
+            return given;
+        };
+        engine::Choice log = example_log();
+        CHECK(model.facts(version_of(log)).end == engine::JobsEnd::open_ended);  // it is resampled
+        log.parameters.set("resampling", "none");
+        const auto given = version_of(log);
+        const engine::WorkloadFacts facts = model.facts(given);
+        CHECK(facts.is_in_seconds);
+        CHECK(facts.has_own_arrivals);
+        CHECK(facts.end == engine::JobsEnd::given);
+        CHECK_FALSE(facts.is_log);
+        REQUIRE(facts.logs.size() == 1);
+        CHECK(facts.logs.front().text("file") == "example");
+        const WorkloadModelDescription& original = *find_model(log.name);
+        const auto context = context_of(model.examples.front(), ExperimentKind::trace);
+        const double clock = original.make(facts.logs.front(), context)->traits().clock;
+        CHECK(clock > 0);
+        CHECK(model.make(given, context)->traits().clock == clock);
+        CHECK(original.facts(facts.logs.front()).is_log);
+        ++versions;
+    }
+    CHECK(versions >= 7);
 }
 
 }  // namespace schedfarm::models

@@ -83,9 +83,9 @@ TEST_CASE("off-line all reservations are there first") {
 TEST_CASE("what does not reserve leaves the workload alone") {
     const auto* model = find_model("periodic_reservations");
     REQUIRE(model != nullptr);
-    CHECK(model->has_fixed_starts(periodic(0.25, 4, 5)));
+    CHECK(model->facts(periodic(0.25, 4, 5)).has_fixed_starts);
     for (const auto& given : {periodic(0, 4, 5), periodic(0.25, 0, 5)}) {
-        CHECK_FALSE(model->has_fixed_starts(given));
+        CHECK_FALSE(model->facts(given).has_fixed_starts);
         const auto jobs = jobs_of(given, ExperimentKind::open, 3);
         CHECK(jobs[1].submit_time == 10);
         CHECK(jobs[1].fixed_start == engine::no_fixed_start);

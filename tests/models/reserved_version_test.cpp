@@ -72,8 +72,8 @@ TEST_CASE("lead times have their distribution") {
 TEST_CASE("without a share there are no reservations but those of the workload itself") {
     const auto* model = find_model("reserved_version");
     REQUIRE(model != nullptr);
-    CHECK(model->has_fixed_starts(reserved(choice("exponential"))));
-    CHECK_FALSE(model->has_fixed_starts(reserved(choice("exponential"), 0)));
+    CHECK(model->facts(reserved(choice("exponential"))).has_fixed_starts);
+    CHECK_FALSE(model->facts(reserved(choice("exponential"), 0)).has_fixed_starts);
     for_jobs(reserved(choice("exponential"), 0), [](const Job& job) {
         CHECK(job.fixed_start == engine::no_fixed_start);
     });
@@ -89,7 +89,7 @@ TEST_CASE("without a share there are no reservations but those of the workload i
          {"share", 1.0},
          {"lead_time", choice("deterministic", {{"value", 7.0}})}}
     );
-    CHECK(model->has_fixed_starts(listed));
+    CHECK(model->facts(listed).has_fixed_starts);
     std::vector<double> starts;
     tests::for_jobs(
         "reserved_version",

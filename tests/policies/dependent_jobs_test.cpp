@@ -401,7 +401,7 @@ TEST_CASE("a job that is drawn follows the one of its own draw") {
             parameters(file.name(), {{"resampling", resampling}}),
             context_of({4}, ExperimentKind::trace, std::nullopt)
         );
-        const auto* const dependences = dependent(*workload);
+        const auto* const dependences = workload->dependent();
         REQUIRE(dependences != nullptr);
         std::vector<std::int32_t> numbers;
         std::vector<std::uint32_t> users;
@@ -431,7 +431,7 @@ TEST_CASE("a job that is drawn follows the one of its own draw") {
         parameters(file.name(), {{"resampling", "none"}, {"dependencies", "ignore"}}),
         context_of({4}, ExperimentKind::trace, std::nullopt)
     );
-    CHECK(dependent(*ignoring) == nullptr);
+    CHECK(ignoring->dependent() == nullptr);
 }
 
 TEST_CASE("listed jobs say after which they come") {

@@ -118,7 +118,8 @@ TEST_CASE("what is wrong in a log is found") {
         == "jobs/1/1: rows 0 and 1 are of the same key"
     );
     CHECK(
-        problem_after([](auto& log) { log.jobs.columns.pop_back(); }) == ""  // of a file of before
+        problem_after([](auto& log) { log.jobs.columns.pop_back(); })
+        == "jobs/1/1: column 'logged_wait' is missing"
     );
     CHECK(
         problem_after([](auto& log) { log.jobs.columns.resize(log.jobs.columns.size() - 2); })

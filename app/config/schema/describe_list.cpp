@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-
 #include "app/config/schema/describe.hpp"
 #include "app/config/yaml/config_error.hpp"
 #include "app/config/yaml/suggestion.hpp"

@@ -228,8 +228,8 @@ bool take_open_ended(
     Problems& problems
 ) {
     engine::Horizon& horizon = settings.horizon;
-    const bool is_limited = !leaves(cell.find("horizon"), "queue_limit") || !read.workload
-                            || !has_end(read.workload->choice);
+    const bool is_limited = !leaves(cell.find("horizon"), "queue_limit")
+                            || read.workload_facts().end != engine::JobsEnd::given;
     horizon.queue_limit = is_limited ? written.queue_limit : 0;
     settings.series_bins =
         static_cast<std::uint32_t>(std::min(written.ensemble_bins, horizon.jobs));
@@ -263,7 +263,8 @@ std::optional<HorizonSettings> read_horizon(
     if (!written || !read.experiment) {
         return std::nullopt;
     }
-    const bool is_whole = count == JobCount::all && read.workload && has_end(read.workload->choice);
+    const bool is_whole =
+        count == JobCount::all && read.workload_facts().end == engine::JobsEnd::given;
     if (read.experiment->starts_with_all() || (is_whole && numbers.find("warm_up") == nullptr)) {
         written->warm_up = {"none", {}};
     }

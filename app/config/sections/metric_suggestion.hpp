@@ -1,12 +1,18 @@
-// What messages write where a section needs a metric and names none: one wording for precision,
-// comparison, selection, control variates and certificates.
+// The experiment of a cell, and what messages write where a section needs a metric and names none:
+// one wording for precision, comparison, selection, control variates and certificates.
 #pragma once
 
+#include <optional>
 #include <string>
+
+#include "engine/simulation/experiment.hpp"
 
 #include "app/config/yaml/node.hpp"
 
 namespace schedfarm::app {
+
+/// What `experiment` names; absent: nothing.
+std::optional<engine::ExperimentKind> experiment_of(const Node& cell);
 
 /// A metric that the cell or campaign may ask for: its first probe, or what its experiment
 /// measures.

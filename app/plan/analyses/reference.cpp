@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-
 #include "app/config/theory.hpp"
 #include "app/config/yaml/merge.hpp"
 #include "app/config/yaml/numbers.hpp"

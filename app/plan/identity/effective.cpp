@@ -8,6 +8,7 @@
 
 #include "app/config/cell_settings.hpp"
 #include "app/config/schema/schema.hpp"
+#include "app/config/sections/metric_suggestion.hpp"
 #include "app/config/sections/replication_reader.hpp"
 #include "app/config/sections/seed_range.hpp"
 #include "app/config/sections/value_reader.hpp"
@@ -113,9 +114,9 @@ class EffectiveWriter {
 
     /// Whether the default of the warm-up is another one in some cell (horizon_reader.cpp).
     bool warm_up_depends() const {
-        const Node* experiment = base_.find("experiment");
+        const auto experiment = experiment_of(base_);
         const Node* jobs = find_path(base_, "horizon.jobs");
-        return experiment == nullptr || experiment->scalar == "offline"
+        return !experiment || experiment->starts_with_all()
                || (jobs != nullptr && jobs->scalar == "all") || values_.is_referred("experiment")
                || values_.is_referred("horizon.jobs");
     }

@@ -15,8 +15,6 @@
 #include "results_schema/job_pauses.hpp"
 #include "results_schema/result_io.hpp"
 
-#include "app/config/schema/catalogues.hpp"
-#include "app/config/time_unit.hpp"
 #include "app/config/yaml/reader.hpp"
 #include "app/report/result_view.hpp"
 #include "app/report/schedule/job_sources.hpp"
@@ -283,11 +281,8 @@ JobSchedule schedule_of_job_log(
     const results_schema::ResultFile& results,
     std::optional<std::uint32_t> processors
 ) {
-    const auto& workloads = column_of<Texts>(table_of(results, "cells"), "workload");
     JobSchedule schedule;
-    schedule.time_unit = is_in_seconds(workloads.at(log.id.cell), registered_catalogues())
-                             ? "s"
-                             : text_attribute(results, "time_unit");
+    schedule.time_unit = text_attribute(results, "time_unit");
     schedule.time_unit = schedule.time_unit.empty() ? "time units" : schedule.time_unit;
     const std::string cell = fmt::format("cell {}", log.id.cell);
     const std::string label = CellLabels(results).label(log.id.cell);

@@ -178,8 +178,8 @@ std::uint64_t first_job(const Cell& cell, std::size_t part, std::size_t parts) {
 
 /// Its beginning is no transient of a process that goes on, but a part of what the log is.
 bool is_one_log(const CellProgress& cell) {
-    const engine::Choice& workload = *cell.cell().workload;
-    return has_end(workload) || (cell.used() == 1 && has_own_arrivals(workload));
+    const engine::WorkloadFacts facts = facts_of(*cell.cell().workload);
+    return facts.end == engine::JobsEnd::given || (cell.used() == 1 && facts.has_own_arrivals);
 }
 
 /// The window of the time averages where it is that of every replication; else NaN.

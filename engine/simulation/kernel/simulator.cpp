@@ -166,7 +166,7 @@ std::optional<QueueOverflow> run_arrivals(const Run& run, const RunEnd& end, Job
 
 std::optional<QueueOverflow> run_arrivals(const Run& run) {
     const RunEnd end = end_of(run.setup);
-    if (const DependentWorkload* const workload = dependent(run.workload)) {
+    if (const DependentWorkload* const workload = run.workload.dependent()) {
         DependentJobs jobs(run.jobs, *workload, end, run.setup.policy_traits);
         const auto overflow = run_arrivals(run, end, jobs);
         if (run.setup.probes.job_log != nullptr) {

@@ -47,7 +47,7 @@ std::vector<ObservationColumn> published_columns(
     const Parameters& workload_parameters
 ) {
     WorkloadTraits traits;
-    traits.has_fixed_starts = model.has_fixed_starts && model.has_fixed_starts(workload_parameters);
+    traits.has_fixed_starts = model.facts(workload_parameters).has_fixed_starts;
     return published_columns(policy, policy_parameters, system, traits);
 }
 

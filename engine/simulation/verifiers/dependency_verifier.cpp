@@ -96,7 +96,7 @@ class DependencyVerifier final : public ScheduleVerifier {
 std::unique_ptr<ScheduleVerifier> make_dependency_verifier(
     WorkloadModel& workload, std::uint64_t counted, const PolicyTraits& policy
 ) {
-    const DependentWorkload* const dependences = dependent(workload);
+    const DependentWorkload* const dependences = workload.dependent();
     return dependences == nullptr
                ? nullptr
                : std::make_unique<DependencyVerifier>(workload, *dependences, counted, policy);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/trace/reading/clock.hpp"
+#include "models/trace/reading/log_error.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -82,6 +83,19 @@ Blocks blocks_of(const PreparedLog& log, Resampling resampling) {
         return weeks;
     }
     return whole_log;
+}
+
+bool repeats(const engine::WorkloadFacts& workload) {
+    const auto has_one_block = [](const engine::Parameters& log) {
+        const TraceSettings settings(log);
+        return settings.resampling == Resampling::none
+               || blocks_of(*prepared_log(settings), settings.resampling).count < 2;
+    };
+    try {
+        return !workload.draws && std::ranges::all_of(workload.logs, has_one_block);
+    } catch (const LogError&) {
+        return false;
+    }
 }
 
 std::optional<double> effective_users(const JobList& jobs) {

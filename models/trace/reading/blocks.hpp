@@ -5,6 +5,8 @@
 #include <optional>
 #include <string_view>
 
+#include "engine/simulation/workload_model.hpp"
+
 #include "models/trace/prepared_log.hpp"
 
 namespace schedfarm::models::trace {
@@ -23,6 +25,10 @@ struct Blocks {
 
 /// REQUIRES: a log prepared for this resampling.
 Blocks blocks_of(const PreparedLog& log, Resampling resampling);
+
+/// Whether every replication of a workload has the very same jobs: nothing is drawn, also because
+/// each of its logs has one block. False where a log cannot be read.
+bool repeats(const engine::WorkloadFacts& workload);
 
 /// Users of equal weight that would be as many as those of these jobs: 1 / Σ w², w their shares of
 /// the work. Absent: the log names none, or one. Cost: O(jobs log jobs).

@@ -7,13 +7,15 @@ import csv
 import io
 import itertools
 import pathlib
+import shutil
 import sys
 
 import numpy as np
 
 from program import expect, main
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "python" / "src"))
+ROOT = pathlib.Path(__file__).resolve().parents[4]
+sys.path.insert(0, str(ROOT / "python" / "src"))
 
 import schedfarm
 
@@ -295,6 +297,32 @@ replications: 10
         expect(unit == "weeks" or found[0] == [4, "users", 1], f"{other}: {found}")
 
 
+def clock(program):
+    """Passes of `slurm` go by the clock of the log, also where the log lies inside of another workload that changes no time."""
+    for name in ("site.conf", "site.sacct.gz"):
+        shutil.copy(ROOT / "docs/how-to" / name, program.folder)
+    log = "{trace: {file: site.sacct.gz, resampling: none}}"
+    results = results_of(program, "clock", f"""\
+campaign_format: 1
+name: the clock of a log
+seed: 1
+experiment: trace
+system: {{slurm: {{conf: site.conf}}}}
+probes: [wait]
+horizon: {{jobs: all, warm_up: none}}
+replications: 1
+factors:
+  workload:
+  - {{model: trace, file: site.sacct.gz, resampling: none}}
+  - {{model: classified_version, jobs: {log}}}
+  - {{model: classified_version, jobs: {{scaled_version: {{utilization: 0, jobs: {log}}}}}}}
+  - {{model: federation, homes: [{log}]}}
+  policy: [slurm, {{slurm: {{clock_s: 0}}}}]
+""")
+    waits = [round(wait) for wait in results.replications()["wait.mean"]]
+    expect(waits == 4 * [14347, 14424], f"mean waits with the clock and without: {waits}")
+
+
 def test(program, _arguments):
     jobs = write_log(program)
     classes(program, jobs)
@@ -305,6 +333,7 @@ def test(program, _arguments):
     shaken(program)
     like_it(program)
     federation(program)
+    clock(program)
 
 
 if __name__ == "__main__":
