@@ -18,7 +18,7 @@ import h5py
 import numpy as np
 
 from schedfarm import FileError
-from schedfarm._checks import check, diff, logs
+from schedfarm._checks import bits, check, logs
 from schedfarm._reading import contract, stored
 
 EXAMPLE = sys.argv.pop(1)
@@ -192,7 +192,7 @@ class Check(unittest.TestCase):
     def test_a_pipe_is_refused_and_not_waited_for(self):
         os.mkfifo(self.path)
         signal.alarm(20)
-        for read in (check.problems, lambda path: diff.diff(EXAMPLE, path, "bitwise", ""), lambda path: diff.diff(path, EXAMPLE, "overlap", "")):
+        for read in (check.problems, lambda path: bits.compared(EXAMPLE, path, "bitwise", ""), lambda path: bits.compared(path, EXAMPLE, "overlap", "")):
             with self.assertRaisesRegex(FileError, "it is not a regular file"):
                 read(self.path)
         signal.alarm(0)

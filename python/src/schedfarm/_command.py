@@ -200,8 +200,8 @@ def _diff_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _diff(options: Options) -> int:
-    from ._checks import diff
-    report = diff.diff(options.first, options.second, options.mode, options.metric)
+    from ._checks import bits
+    report = bits.compared(options.first, options.second, options.mode, options.metric)
     print(report.text(), end="")
     return 0 if report.is_same else 1
 

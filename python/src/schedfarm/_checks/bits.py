@@ -10,7 +10,7 @@ from .._reading import contract, stored
 from .._reading.payload import payload_hash
 from .._reading.stored import Stored, Table
 from .._terminal import clipped, counted
-from . import diff
+from . import check, diff
 
 if TYPE_CHECKING:
     from .diff import Report
@@ -20,6 +20,16 @@ _LONGEST_VALUE = 32
 # The columns that say which row a row is; a row has those that its table has.
 _IDENTITY = ("cell", "replication", "group", "first_cell", "second_cell", "factor", "metric", "step", "first_job", "probability", "bucket")
 _CIRCUMSTANCES = ("seed", "campaign_hash", "results_version", "program_version", "git_revision")
+
+
+def compared(first: str, second: str, mode: str, metric: str = "") -> Report:
+    """Two files `bitwise`, by `overlap` of intervals or `paired`."""
+    a, b = check.sound(first), check.sound(second)
+    if mode == "overlap":
+        return diff.by_overlap(a, b, metric)
+    if mode == "paired":
+        return diff.by_pairs(a, b, metric)
+    return report(a, b)
 
 
 def report(a: Stored, b: Stored) -> Report:

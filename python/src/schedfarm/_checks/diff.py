@@ -19,9 +19,7 @@ from .._reading.stored import Stored
 from .._terminal import Table, filled, table, table_text, terminal_text
 from .._words import decimals_for_half_width, decimals_of_digits, estimate_text, interval_text, is_diagnostic, metric_text, number_text
 from ..errors import RequestError
-from . import bits, check
 
-MODES = ("bitwise", "overlap", "paired")
 _CELL = ("label", "experiment", "policy", "clusters", "utilization")
 
 
@@ -100,15 +98,6 @@ class Cells:
         if wanted and not chosen:
             raise RequestError(f"no metric '{wanted}' in both files. They have: {', '.join(common)}")
         return chosen
-
-
-def diff(first: str, second: str, mode: str, metric: str = "") -> Report:
-    a, b = check.sound(first), check.sound(second)
-    if mode == "overlap":
-        return by_overlap(a, b, metric)
-    if mode == "paired":
-        return by_pairs(a, b, metric)
-    return bits.report(a, b)
 
 
 def label(file: Stored, cell: int) -> str:

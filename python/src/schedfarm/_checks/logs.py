@@ -13,7 +13,7 @@ from .._reading import contract
 from .._reading.payload import schedule_fingerprint
 from .._reading.schema import JOB_LOGS
 from .._reading.stored import Stored, Table, shown
-from . import check
+from .structure import of_table
 
 _ROUNDING = 1e-12  # of times that are sums of others
 _FINISH, _PASS, _START = range(3)  # at one instant processors are given back first, and jobs without service come and go before the others
@@ -36,7 +36,7 @@ def problems(file: Stored) -> list[str]:
 def _of_log(jobs: Table, others: list[Table], row: int | None, key: tuple[int, int], replications: Table) -> list[str]:
     """`others`: its processors or, behind them, its pieces."""
     schema = contract.schema().tables
-    structure = [problem for table in (jobs, *others) for problem in check.of_table(table, schema[table.name.split("/")[0]])]
+    structure = [problem for table in (jobs, *others) for problem in of_table(table, schema[table.name.split("/")[0]])]
     if structure:
         return structure
     if row is None:
