@@ -78,7 +78,7 @@ function(schedfarm_sanitized_test name sentence)
         set(test "${name}: ${sentence} under AddressSanitizer and UndefinedBehaviorSanitizer")
         add_test(NAME ${test} COMMAND ${SCHEDFARM_SANITIZED_BUILD}/${folder}/${name})
         set_tests_properties(
-            ${test} PROPERTIES LABELS unit TIMEOUT 900 COST 900 ENVIRONMENT "ASAN_OPTIONS=fast_unwind_on_malloc=1;${ARGN}")
+            ${test} PROPERTIES LABELS sanitized TIMEOUT 900 COST 900 ENVIRONMENT "ASAN_OPTIONS=fast_unwind_on_malloc=1;${ARGN}")
     endif()
 endfunction()
 

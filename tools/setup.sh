@@ -70,12 +70,15 @@ export_mpi_environment() {
     export OMPI_MCA_mpi_yield_when_idle=1
 }
 
-# run_ctest PRESET [ctest arguments]: runs the tests and closes with "N passed, N failed, N skipped".
+# run_ctest PRESET [ctest arguments]: runs the tests and closes with "N passed, N failed, N skipped"; with
+# also_counts=1 those of the run before are counted, too.
 run_ctest() {
-    local preset=$1 log=build/$1/ctest.log status=0
+    local preset=$1 log=build/$1/all.log status=0
     shift
+    [ -n "${also_counts:-}" ] || rm -f "$log"
     # One more than processors: some tests wait, for Slurm above all.
-    ctest --preset "$preset" -j "$(($(nproc) + 1))" --output-log "$log" "$@" || status=$?
+    ctest --preset "$preset" -j "$(($(nproc) + 1))" --output-log "build/$preset/ctest.log" "$@" || status=$?
+    cat "build/$preset/ctest.log" "build/$preset/Testing/Temporary/LastTest.log" >>"$log"
     local passed failed skipped
     passed=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#.* Passed ' "$log" || true)
     failed=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#.*\*\*\*(Failed|Timeout|Exception|Not Run)' "$log" || true)
@@ -85,7 +88,7 @@ run_ctest() {
         status=1
     fi
     local reasons
-    reasons=$(sed -n 's/^skipped: //p' "build/$preset/Testing/Temporary/LastTest.log" 2>/dev/null | sort -u | paste -sd';' || true)
+    reasons=$(sed -n 's/^skipped: //p' "$log" | sort -u | paste -sd';' || true)
     echo "$passed passed, $failed failed, $skipped skipped${reasons:+ ($reasons)}" | tee "build/$preset/summary.txt"
     return "$status"
 }
