@@ -116,10 +116,6 @@ class Sections(unittest.TestCase):
         self.assertEqual(found.notes[0], "theory: exact")
         self.assertIn("Exact values: 3 of 4 lie within 3 standard errors of ours (largest |z| 3.5).", found.notes)
 
-    def test_older_files_say_what_they_lack(self):
-        view = MadeUp({"report_metrics": "a / b"}, estimates=[])
-        self.assertIn("`schedfarm rebuild`", report.sections(view)[0].notes[-1])
-
     def test_the_runs_beyond_an_extreme_are_few_by_their_number_alone(self):
         self.assertAlmostEqual(summary.share_beyond(2), 1 - math.sqrt(0.05))
         self.assertLess(summary.share_beyond(59), 0.05)  # Wilks
