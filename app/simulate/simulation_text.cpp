@@ -201,8 +201,8 @@ std::string simulation_text(
     const JobSource& source = simulation.source;
     const SummaryLines lines(width);
     const std::string rules = rules_of(simulation.policy);
-    std::string text = rules.empty() ? "" : lines.entry("rules", rules);
-    text += source.has_many_unserved ? source.unserved + "\n" : "";
+    std::string text = source.has_many_unserved ? source.unserved + "\n" : "";
+    text += rules.empty() ? "" : lines.entry("rules", rules);
     text += lines.entry("jobs", fmt::format("{} of {}", summary.jobs, source.name));
     if (!source.unserved.empty() && !source.has_many_unserved) {
         text += lines.entry("", source.unserved);

@@ -131,7 +131,7 @@ def wrong_questions(program, over_half_an_hour):
             ("policy=easy", "Leave out --slurm-conf, as in --policy easy --vary policy=conservative."),
             ("partition.short.MaxTme=3", "unknown word 'maxtme' of PartitionName (it might change schedules). Write 'maxtime', or, to ignore it, --accept maxtme"),
             ("partition.shrt.MaxTime=3", "no partition 'shrt' in slurm.conf. It has "),
-            ("partition.MaxTime=3", "partition.NAME.MaxTime, for one?"),
+            ("partition.MaxTime=3", "names no key of a partition. Write partition.NAME.MaxTime."),
             ("partition.short.MaxTime=banana", "'partition.short.MaxTime=banana' is no time limit. Write minutes (MaxTime=90), 1:30:00 or 1-12."),
             ("partition.short.MaxTime=30", f"{over_half_an_hour} jobs of the log ask for more"),
             ("partition.short.Nodes=n[1-9]", "no node is named n9 (no NodeName line has it, no NodeSet line above). Add one"),
