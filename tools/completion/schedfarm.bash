@@ -22,13 +22,13 @@ _schedfarm() {
     replay) files="*.yaml" options="--cell --replication --utilization --output --verify --general" ;;
     submit) files="*.yaml" options="--output --nodes --ntasks --time --partition --account --array --notice --when-cut --sbatch --setup --program --pilot-seconds --dry-run" ;;
     certify) files="*.h5" options="--format" ;;
-    whatif) options="--vary --cross --slurm-conf --associations --qos --accept --policy --processors --replications --seed --workers --fresh --output --events --reservations --zone --columns --from --before" ;;
-    report) files="*.h5" options="--format --output --plain --table" ;;
-    plot) files="*.h5" options="--output --kind --x --y --by --facet --range --top --select --saturation --cell --replication --style" ;;
+    whatif) options="--vary --cross --slurm-conf --slurm-version --associations --qos --accept --policy --processors --replications --seed --workers --fresh --output --events --reservations --zone --columns --from --before" ;;
+    report) files="*.h5" options="--format --output --plain --table --unit" ;;
+    plot) files="*.h5" options="--output --kind --x --y --by --facet --range --top --select --saturation --cell --replication --unit --style" ;;
     diff) files="*.h5" options="--mode --metric" ;;
     check | merge) files="*.h5" ;;
     status) options="--format" ;;
-    simulate) options="--trace --max-jobs --format --columns --zone --cluster --partitions --accounts --fields --model --processors --clusters --policy --first --job-count --seed --utilization --set --jobs --ranges --waits --json --verify --general --slurm-conf --associations --qos --events --reservations --accept --from --before" ;;
+    simulate) options="--trace --max-jobs --format --columns --zone --cluster --partitions --accounts --fields --model --processors --clusters --policy --first --job-count --seed --utilization --set --jobs --ranges --waits --json --verify --general --slurm-conf --slurm-version --associations --qos --events --reservations --accept --from --before" ;;
     trace) options="--max-jobs --format --columns --zone --cluster --partitions --accounts --fields --model --processors --job-count --seed --utilization --set --write --anonymous --json" ;;
     gantt) options="--cell --replication --ranks --run --processors --unit --from --to --colour --clusters --trees --style --format --output --columns --zone --fields --cluster --partitions --accounts" ;;
     rebuild) files="*.journal" options="--output" ;;

@@ -15,6 +15,7 @@ namespace {
 
 Cell fixed_cell(std::uint64_t replications) {
     Cell cell;
+    cell.workload = engine::Choice{"coallocation", {}};
     cell.columns = {{"backlog_growth", "1", ""}, {"response_time.mean", "time", ""}};
     cell.replications.limits = {replications, replications};
     return cell;

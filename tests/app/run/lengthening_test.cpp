@@ -20,6 +20,7 @@ namespace {
 /// Begins with 1000 jobs, of which 200 are warm-up; ± 5 % of the response time.
 Cell growing_cell() {
     Cell cell;
+    cell.workload = engine::Choice{"coallocation", {}};
     cell.experiment.kind = engine::ExperimentKind::open;
     cell.experiment.horizon = {.jobs = 1000, .warm_up_jobs = 200};
     cell.lengthening = Lengthening{cell.experiment.horizon, true};
