@@ -11,7 +11,6 @@ import collections
 import csv
 import dataclasses
 import importlib
-import math
 import pathlib
 import re
 import sys
@@ -25,16 +24,14 @@ RESULTS = ROOT / "docs" / "results"
 HEAD = """\
 # The five papers, item by item
 
-Every numbered table, figure and formula of the five papers, every sentence of theirs that a measurement can contradict, and what they leave
-as future work: what is printed, what came out, and whether both agree. Written by `tools/papers.py page` from
-[papers.csv](papers.csv), which `tools/papers.py collect` makes from the result files that `tools/reproduce_*.sh` leave; do not edit.
+[papers.csv](papers.csv) has every numbered table, figure and formula of the five papers, every sentence of theirs that a measurement can
+contradict, and what they leave as future work: what is printed, our value with its 95 % interval, the verdict, the reason, the campaign and
+its payload. This page says what agrees, what does not, and by which command it is done again. `tools/papers.py page` writes it from the
+table, `tools/papers.py collect` the table from the result files that `tools/reproduce_*.sh` leave; do not edit.
 
-**agrees**: our 95 % interval overlaps what rounds to the printed number, widened by the paper's own interval where it has one; of
-counts without noise: equal; of a sentence: the claim of the campaign holds at as many places as the sentence needs (how many of them, and
-the range of the values, stand beside it). **differs**: the reason follows, by the paper's own metric first. **undecided**: intervals
-straddle. Numbers in brackets are intervals. A number without one is exact or of one schedule. A payload's first digits tell the result file
-(`schedfarm check`); some are of schema 1, which called the wait otherwise: open campaigns have another one now, with the same values. Levels that a sentence leaves out of
-its campaign stand in brackets, with the reason.
+**agrees**: our interval overlaps what rounds to the printed number, widened by the paper's own interval where it has one; counts without
+noise are equal; the claim of a sentence holds at as many places as it needs. **differs**: it does not. **undecided**: intervals straddle.
+A payload's first digits tell the result file (`schedfarm check`); some are of schema 1, which had another payload for the same values.
 """
 
 
@@ -104,60 +101,9 @@ def measured(row):
     return bool(row.theirs or row.ours)
 
 
-def ours(row):
-    return row.ours + (f" [{row.lower}, {row.upper}]" if row.lower else "")
-
-
-def grid(rows):
-    """Of rows called "A: B", at least 12, a table with a line for each A and at most 5 columns B beside each other; else nothing."""
-    parts = [row.what.split(": ", 1) for row in rows if row.what.count(": ")]
-    lines, columns = (list(dict.fromkeys(part[place] for part in parts)) for place in (0, 1))
-    cells = {tuple(part): row for part, row in zip(parts, rows)}
-    if len(rows) < 12 or len(parts) < len(rows) or len(cells) != len(lines) * len(columns) or len(columns) == 1:
-        return None
-    return [(columns[first:first + 5], [(name, [cells[name, column] for column in columns[first:first + 5]]) for name in lines])
-            for first in range(0, len(columns), 5)]
-
-
-def with_half(row):
-    """Ours ± half its interval, with two digits of that, or one where it is small."""
-    if not row.lower:
-        return row.ours
-    half = (float(row.upper) - float(row.lower)) / 2
-    decimals = 0 if half <= 0 else max(0, (0 if half < 0.001 else 1) - math.floor(math.log10(half)))
-    return f"{float(row.ours):.{decimals}f} ± {half:.{decimals}f}" if half > 0 else f"{row.ours} ± 0"
-
-
-def grid_part(tables, mark):
-    lines = ["Paper / here; **bold**: differs.", ""]
-    for columns, body in tables:
-        lines += table(["", *columns], [[name, *(f"{'**' if row.verdict == DIFFERS else ''}{row.theirs} / {with_half(row)}"
-                                                 f"{'**' if row.verdict == DIFFERS else ''}{mark(row)}" for row in cells)] for name, cells in body], columns)
-    return lines
-
-
-def item_part(item, rows):
-    """A table of one item: what, paper, here, verdict; reasons are numbered below it, each once."""
-    reasons = list(dict.fromkeys(row.why for row in rows if row.why))
-    several = len(set(row.campaign for row in rows)) > 1
-    sources = dict.fromkeys((row.campaign, row.payload) for row in rows if row.campaign)
-    lines = [f"### {item}", ""]
-    if sources:
-        lines += [", ".join(f"`{campaign}` (payload {payload})" for campaign, payload in sources) + ".", ""]
-
-    def mark(row):
-        return f" ({reasons.index(row.why) + 1})" if row.why else ""
-    if tables := grid(rows):
-        lines += grid_part(tables, mark)
-    else:
-        body = []
-        for row in rows:
-            verdict = f"**{row.verdict}**" if row.verdict in (DIFFERS, UNDECIDED) else row.verdict
-            body.append([row.what, row.theirs, ours(row), verdict + mark(row), *([pathlib.Path(row.campaign).stem] if several else [])])
-        lines += table(["what", "paper", "here", "verdict", *(["campaign"] if several else [])], body, ("paper", "here"))
-    if reasons:
-        lines += [*(f"{number}. {reason}" for number, reason in enumerate(reasons, start=1)), ""]
-    return lines
+def campaigns_of(rows):
+    """The names of their files, each once."""
+    return ", ".join(f"`{pathlib.Path(name).stem}`" for name in dict.fromkeys(row.campaign for row in rows if row.campaign))
 
 
 def place(item):
@@ -166,18 +112,27 @@ def place(item):
     return kind, [int(number) for number in re.findall(r"\d+", item)], item
 
 
-def paper_part(module, rows):
+def paper_part(name, module, rows):
+    """A row for each item of which something differs or is undecided, with the reasons; the others by name."""
     items = collections.defaultdict(list)
     for row in sorted(rows, key=lambda row: place(row.item)):
         items[row.item].append(row)
-    lines = [f"## {module.TITLE}", "", module.TEXT, ""]
-    bare = [row for item in items.values() for row in item if not any(map(measured, item))]
+    body, agreeing, bare = [], [], []
     for item, own in items.items():
-        if any(map(measured, own)):
-            lines += item_part(item, own)
-    if bare:
-        lines += ["### Without a number", "", *table(["item", "what", "kind", ""], [[row.item, row.what, row.verdict, row.why] for row in bare])]
-    return lines
+        open_rows = [row for row in own if row.verdict in (DIFFERS, UNDECIDED)]
+        if not any(map(measured, own)):
+            bare.append(item)
+        elif not open_rows:
+            agreeing.append(item)
+        else:
+            counts = collections.Counter(row.verdict for row in own)
+            reasons = dict.fromkeys(row.why for row in open_rows)
+            body.append([item, *(str(counts[verdict]) for verdict in (AGREES, DIFFERS, UNDECIDED)), " ".join(reasons), campaigns_of(own)])
+    heads = ["item", "agree", "differ", "undecided", "why not", "campaign"]
+    lines = [f"## {module.TITLE}", "", module.TEXT, f"Again: `tools/reproduce_{name}.sh`; the campaigns are in `campaigns/{name}/`.", "",
+             *table(heads, body, heads[1:4])]
+    lines += [f"{words}: {'; '.join(named)}." for words, named in (("Nothing differs", agreeing), ("Without a number", bare)) if named]
+    return [*lines, ""]
 
 
 def page(rows):
@@ -197,7 +152,7 @@ def page(rows):
     summary.append(["all", *(sum(row[column] for row in summary) for column in range(1, len(heads)))])
     lines = [HEAD, *table(heads, [[str(cell) for cell in row] for row in summary], heads[1:])]
     for name, module in modules.items():
-        lines += paper_part(module, by_paper[name])
+        lines += paper_part(name, module, by_paper[name])
     return "\n".join(lines).rstrip() + "\n"
 
 

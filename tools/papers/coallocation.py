@@ -5,8 +5,8 @@ from ._rows import BUILT, DEFINITION, DRAWING, FORMULA, NONE, NOT_BUILT, Campaig
 
 TITLE = "Co-allocation: Bucur & Epema (2000)"
 TEXT = """\
-"The influence of the structure and sizes of jobs on the performance of co-allocation" (JSSPP 2000). Long tables: `tools/reproduce_coallocation.sh`; what
-agrees and what does not: [co-allocation](coallocation.md)."""
+"The influence of the structure and sizes of jobs on the performance of co-allocation" (JSSPP 2000). In words:
+[co-allocation](coallocation.md)."""
 
 SIZES = ("[1, 4]", "[1, 8]")
 FCFS, FPFS = "fcfs", "fpfs(max_jumps=7)"

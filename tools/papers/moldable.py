@@ -4,8 +4,7 @@ from ._rows import AGREES, BUILT, DEFINITION, DIFFERS, DRAWING, FORMULA, NONE, N
 TITLE = "Moldable jobs: Dutot, Eyraud, Mounié & Trystram (2004)"
 TEXT = """\
 "Bi-criteria algorithm for scheduling jobs on cluster platforms" (SPAA 2004). Its figures are pictures, so that its sentences are held against the
-results: ratios of sums to sums of lower bounds, as in the paper. Long tables: `tools/reproduce_moldable.sh`; what agrees and what
-does not: [moldable jobs](moldable.md)."""
+results: ratios of sums to sums of lower bounds, as in the paper. In words: [moldable jobs](moldable.md)."""
 
 CIRNE = "The parameters of this workload are ours; with them the longest job alone makes most of the makespan of few."
 # Of claims that do not hold.

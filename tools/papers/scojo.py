@@ -8,8 +8,8 @@ from ._rows import AGREES, BUILT, DEFINITION, DRAWING, NONE, NOT_BUILT, Campaign
 TITLE = "Scojo-PECT: Esbaugh (2010)"
 TEXT = """\
 "Coarse-grain time sharing with advantageous overhead minimization for parallel job scheduling" (M.Sc. thesis, University of Windsor, 2010). Percentages
-are means over workloads with paired t intervals, as far as there are several; that an interval several percent wide holds a printed 0.01 says little. Long tables: `tools/reproduce_scojo.sh`; what agrees and
-what does not: [Scojo-PECT](scojo.md)."""
+are means over workloads with paired t intervals, as far as there are several; that an interval several percent wide holds a printed 0.01 says little. In words:
+[Scojo-PECT](scojo.md)."""
 
 # Why sentences leave out levels.
 REASONS = {"interval": "it is of the longest and the shortest", "rate": "it is of the highest and the lowest", "class": "it is of the type that it names"}
