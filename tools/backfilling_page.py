@@ -1,8 +1,9 @@
-"""Writes what campaigns/traces/backfilling.yaml measured as a page: tables of means with their intervals, and EASY
-against the other policies by the comparisons in the file.
+"""Writes what campaigns/traces/backfilling.yaml measured as a page: EASY against the other policies by the comparisons in the file; and
+all means with their intervals as a table.
 
-usage: backfilling_page.py RESULTS.h5 VERSION     (the page goes to standard output)
+usage: backfilling_page.py RESULTS.h5 VERSION TABLE.csv     (the page goes to standard output)
 """
+import csv
 import math
 import pathlib
 import sys
@@ -43,16 +44,14 @@ def row(cells):
     return "| " + " | ".join(cells) + " |"
 
 
-def table_of_means(estimates, metric, log, unit):
-    rows = estimates[(estimates.metric == metric) & (estimates[LOG] == log)]
-    policies = levels(rows, POLICY)
-    lines = [row(["estimates", "load", *policies]), row([":---", "---:"] + ["---:"] * len(policies))]
-    for words in levels(rows, ESTIMATES):
-        for load in levels(rows, LOAD):
-            group = rows[(rows[ESTIMATES] == words) & (rows[LOAD] == load)].set_index(POLICY)
-            cells = [text(*(group[end][p] / unit for end in ("mean", "lower", "upper"))) for p in policies]
-            lines.append(row([words, f"×{load}", *cells]))
-    return lines
+def write_means(estimates, path):
+    """Mean bounded slowdown and mean wait in hours, of every cell."""
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["log", "metric", "estimates", "load", "policy", "mean", "lower", "upper"])
+        for metric, name, unit in (("bounded_slowdown.mean", "bounded slowdown", 1), ("wait.mean", "wait, hours", 3600)):
+            for own in estimates[estimates.metric == metric].to_dict("records"):
+                writer.writerow([own[LOG], name, own[ESTIMATES], own[LOAD], own[POLICY], *(f"{own[end] / unit:.4g}" for end in ("mean", "lower", "upper"))])
 
 
 def with_levels(comparisons, results):
@@ -163,19 +162,19 @@ def page(results, version):
         *unstable(results), "",
         "## What it shows", "", *findings(estimates, joined), "", "## EASY and conservative backfilling", "",
         "Mean bounded slowdown under conservative backfilling, more (+) or less than under EASY, in per cent of EASY's",
-        "mean. *: EASY and conservative differ; that holds together for all comparisons on this page (Holm), every interval",
-        "alone, at the level at which Holm judges it.", "",
+        "mean. *: EASY and conservative differ. Verdicts hold for all comparisons on this page together (Holm); each interval",
+        "has the level of its Holm step.", "",
         *against_conservative(joined), "",
         "## All policies against EASY", "",
         "In how many of the 12 combinations of log and load the mean bounded slowdown is smaller than EASY's, not",
         "decided, or larger; in brackets in how many it is smaller, decided or not. Unstable cells are not compared:", "",
-        *verdicts(joined)]
-    for log in levels(estimates, LOG):
-        lines += ["", f"## {log}", "", "Mean bounded slowdown (threshold 10 s):", "",
-                  *table_of_means(estimates, "bounded_slowdown.mean", log, 1), "", "Mean wait, hours:", "",
-                  *table_of_means(estimates, "wait.mean", log, 3600)]
+        *verdicts(joined), "",
+        "[backfilling.csv](backfilling.csv) has the means of bounded slowdown (threshold 10 s) and wait of every log, kind of",
+        "estimates, load and policy."]
     return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":
-    print(page(schedfarm.open(sys.argv[1]), sys.argv[2]), end="")
+    found = schedfarm.open(sys.argv[1])
+    write_means(found.estimates(), sys.argv[3])
+    print(page(found, sys.argv[2]), end="")

@@ -1,30 +1,42 @@
 #!/usr/bin/env python3
-"""Says which rows of the coverage certificate were made before their procedure changed: for every section of the
-page the revision that made it and the source files of what it certifies stand below its heading.
+"""Says which rows of the coverage certificate were made before their procedure changed: every row of
+docs/results/certificate.csv has the revision that made it and the source files of what it certifies.
 
 usage: certificate_age.py ROOT [--release]
 
 Prints a line per section that is older than a file of its procedure. That is no failure: a release alone needs a
 fresh page, so that with --release such a line, or a section made by a revision that git does not know, exits 1.
 """
+import csv
 import pathlib
 import re
 import subprocess
 import sys
 
-SECTION = re.compile(r"^### (?P<title>.+)$")
+COLUMNS = ["section", "campaign", "cell", "truth", "known from", "band", "judged", "replications", "half-width", "found", "fails with probability",
+           "verdict", "note", "made"]
 ORIGIN = re.compile(r"^`(?P<campaign>\S+\.yaml)`, .*revision (?P<revision>[0-9a-f]{7,40})(?P<changes> with changes)?"
                     r".*Procedure: (?P<files>.+)\.$")
 
 
-def sections(page):
+def origin_of(line):
+    """Campaign, revision and files of what made a row; None of another line."""
+    return ORIGIN.match(line)
+
+
+def stored(table):
+    """The rows of a certificate; none where there is no file."""
+    if not table.exists():
+        return []
+    with table.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def sections(rows):
     """Title, campaign, revision and source files of every section."""
-    title = ""
-    for line in page.splitlines():
-        heading, origin = SECTION.match(line), ORIGIN.match(line)
-        if heading:
-            title = heading["title"]
-        elif origin:
+    for title, made in dict.fromkeys((row["section"], row["made"]) for row in rows):
+        origin = origin_of(made)
+        if origin:
             yield title, origin["campaign"], origin["revision"], re.findall(r"`([^`]+)`", origin["files"])
 
 
@@ -40,11 +52,11 @@ def changed_since(root, revision, files):
     return None if commits(root, revision, files) is None else [file for file in files if commits(root, revision, [file])]
 
 
-def ages(root, page):
+def ages(root, rows):
     """Campaign and line of every section that is out of date, or of which that cannot be said."""
-    named = list(sections(page))
+    named = list(sections(rows))
     if not named:
-        yield "", "the page names no revision and no source file: make it anew"
+        yield "", "the table names no revision and no source file: make it anew"
     for title, campaign, revision, files in named:
         found = next((root / "campaigns/certificate").rglob(campaign), None)
         if found is None:
@@ -62,8 +74,7 @@ def ages(root, page):
 
 def main(arguments):
     root = pathlib.Path(arguments[0])
-    page = (root / "docs/results/certificate.md").read_text(encoding="utf-8")
-    lines = [line for _, line in ages(root, page)]
+    lines = [line for _, line in ages(root, stored(root / "docs/results/certificate.csv"))]
     print("\n".join(lines) if lines else "Every row of the certificate is as new as its procedure.")
     return 1 if lines and "--release" in arguments else 0
 

@@ -1,5 +1,5 @@
 """Which rows of the certificate are older than their procedure is seen, and that alone; then what is said of the
-page of this tree, which fails nothing.
+table of this tree, which fails nothing.
 
 usage: certificate_age_test.py ROOT
 """
@@ -9,11 +9,12 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(sys.argv[1])
-PAGE = """\
-### {title}
+ORIGIN = "`row.yaml`, seed 1, plan `00`, schedfarm 0.1.0, revision {revision}, GNU 12. Procedure: `engine/a.cpp`, `engine/b.cpp`."
 
-`row.yaml`, seed 1, plan `00`, schedfarm 0.1.0, revision {revision}, GNU 12. Procedure: `engine/a.cpp`, `engine/b.cpp`.
-"""
+
+def table(*rows):
+    """Of titles and revisions."""
+    return "section,made\n" + "".join(f'{title},"{ORIGIN.format(revision=revision)}"\n' for title, revision in rows)
 
 
 def git(folder, *words):
@@ -48,17 +49,17 @@ with tempfile.TemporaryDirectory() as name:
     old = commit(folder, "engine/b.cpp", "1")
     new = commit(folder, "engine/b.cpp", "2")
     commit(folder, "engine/other.cpp", "1")
-    page = "docs/results/certificate.md"
-    commit(folder, page, PAGE.format(title="Fresh", revision=new))
+    page = "docs/results/certificate.csv"
+    commit(folder, page, table(("Fresh", new)))
     fresh = age(folder, "--release")
     expect(fresh.returncode == 0 and "as new as its procedure" in fresh.stdout, fresh.stdout)
-    commit(folder, page, PAGE.format(title="Fresh", revision=new) + PAGE.format(title="Old", revision=old))
+    commit(folder, page, table(("Fresh", new), ("Old", old)))
     said = age(folder)
     expect(said.returncode == 0 and said.stdout == f"Old: made by revision {old}; changed since: engine/b.cpp\n", said)
     expect(age(folder, "--release").returncode == 1, "a release with an old row")
-    commit(folder, page, PAGE.format(title="Gone", revision=old).replace("row.yaml", "gone.yaml"))
+    commit(folder, page, table(("Gone", old)).replace("row.yaml", "gone.yaml"))
     expect(age(folder, "--release").returncode == 0, "a section that cannot be made anew")
-    commit(folder, page, PAGE.format(title="Lost", revision="0123456789ab"))
+    commit(folder, page, table(("Lost", "0123456789ab")))
     expect("git does not know" in age(folder).stdout, age(folder).stdout)
 
 print(age(ROOT).stdout, end="")
