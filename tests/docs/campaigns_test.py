@@ -68,7 +68,7 @@ def constant_columns(rows, factor, factors):
 
 def test(program, arguments):
     pages = sorted(pathlib.Path(arguments[0]).glob("how-to/*.md"))
-    tutorial = yaml.safe_load(BLOCK.search(pathlib.Path(arguments[0], "tutorial/first-campaign.md").read_text()).group(1))
+    tutorial = yaml.safe_load(BLOCK.search(pathlib.Path(arguments[0], "tutorial/precision.md").read_text()).group(1))
     shown, waiting = 0, 0
     for page in pages:
         for campaign in campaigns_of(page, tutorial):

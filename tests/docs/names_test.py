@@ -22,7 +22,7 @@ COMMAND = re.compile(r"(?<![\w./-])(?<!--target )schedfarm ([a-z]+)([^|&;#`\n]*)
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 # What a reader of the page makes, and what others have made or said.
 INVENTED = {"CompleteWait", "CamelCase", "snake_case", "dlopen", "veryLow", "pk", "--system-site-packages", "MAP.yaml", "campaign.yaml",
-            "first.yaml", "mine.yaml", "plain.yaml", "whatif.yaml", "whatif-log.yaml", "x.yaml", "my_policy", "my_policy.cpp", "describe_my_policy", "brief_backfilling.cpp",
+            "first.yaml", "mine.yaml", "plain.yaml", "queue.yaml", "weeks.yaml", "figure.yaml", "whatif.yaml", "whatif-log.yaml", "x.yaml", "my_policy", "my_policy.cpp", "describe_my_policy", "brief_backfilling.cpp",
             "brief_backfilling_test.cpp", "uniform_sizes.cpp"}
 GONE = {"docs/results/certificate.md": {"negative_control_mser.yaml"}}  # the page keeps what it measured
 TITLES = {"schedfarm results", "schedfarm payload"}  # the first words of files

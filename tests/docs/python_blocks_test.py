@@ -28,7 +28,7 @@ def expect_refused(call, way_out):
 def test(program, arguments):
     document = pathlib.Path(arguments[0]).resolve()
     root = document.parents[2]
-    tutorial = (root / "docs/tutorial/first-campaign.md").read_text()
+    tutorial = (root / "docs/tutorial/precision.md").read_text()
     campaign = re.search(r"^```yaml\n(.*?)^```$", tutorial, re.MULTILINE | re.DOTALL).group(1)
     program.write("first.yaml", campaign)
     program.run("run", "first.yaml", "-w", "0")

@@ -32,7 +32,7 @@ def test(build, folder):
     run(*dpkg, "--install", *packages.values())
     status = run("dpkg-query", "--admindir", state, "--show", "--showformat", "${Package} ${Status}\n", *packages)
     expect(sorted(status.splitlines()) == [f"{name} install ok installed" for name in sorted(packages)], status)
-    expect_complete(tree, tree / "usr", "tutorial/first-campaign.md")
+    expect_complete(tree, tree / "usr", "tutorial/one-queue.md")
     run(tree / "usr/bin/schedfarm", "plot", build / "tests/results_schema/example.h5", "--kind", "curve", "-o", "figure.pdf", cwd=folder,
         SCHEDFARM_PYTHON=str(tree / "python"), PYTHONPATH=str(tree / "usr/share/schedfarm/python"))
     (folder / "figure.pdf").unlink()

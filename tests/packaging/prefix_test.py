@@ -9,7 +9,7 @@ from installed import expect_complete, main, run
 
 def test(build, folder):
     run("cmake", "--install", build, "--prefix", folder / "a place of its own")
-    expect_complete(folder, folder / "a place of its own", "tutorial/first-campaign.md")
+    expect_complete(folder, folder / "a place of its own", "tutorial/one-queue.md")
 
 
 if __name__ == "__main__":
