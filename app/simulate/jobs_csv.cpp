@@ -9,7 +9,7 @@
 
 #include "engine/simulation/kernel/processor_ranges.hpp"
 
-#include "app/report/schedule/job_schedule.hpp"
+#include "app/report/schedule_tables.hpp"
 #include "app/simulate/simulation_text.hpp"
 
 namespace schedfarm::app {

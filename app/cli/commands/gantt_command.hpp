@@ -1,7 +1,7 @@
 // `schedfarm gantt`: who was busy when. A chart of the ranks that computed a campaign, or of the
 // jobs of a schedule: a table of jobs, a log of a real machine, or the log of a replication in a
-// result file. The file says which of them. Tables are made here; texts and figures are drawn by
-// the Python package, which gets the schedule.
+// result file. The file says which of them. The Python package draws; what it must ask the program
+// for comes from here as a table.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,10 @@ class App;
 namespace schedfarm::app {
 
 enum class GanttSubject : std::uint8_t { what_the_file_has, ranks };
+
+/// What the package asks for: the jobs of a log; of a cell what is simulated again, or the names of
+/// its nodes.
+enum class RawTable : std::uint8_t { jobs, segments, nodes, names };
 
 /// The part of a schedule that is drawn.
 struct GanttView {
@@ -43,10 +47,11 @@ struct GanttCommand {
     bool has_trees = false;                   ///< of figures of jobs: lines between trees
     std::string style;                        ///< of figures, their width; empty: a page's
     std::string format;                       ///< empty: by the suffix of the output, else text
+    std::optional<RawTable> raw;              ///< absent: the package draws
     std::filesystem::path output;             ///< empty: standard output
 };
 
-/// Prints or writes the chart. A file that cannot be written is an error that leaves none behind.
+/// Has the package print or write the chart, or prints the table that is wanted of here.
 ExitCode gantt_command(const GanttCommand& options);
 
 /// Declares the command and its options; sets `selected` when it is the one named. Both outlive the

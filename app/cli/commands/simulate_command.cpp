@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <utility>
+#include <vector>
 
 #include <spdlog/spdlog.h>
 
@@ -13,8 +14,7 @@
 #include "app/cli/commands/options/output_guard.hpp"
 #include "app/cli/explain.hpp"
 #include "app/plan/policy_times.hpp"
-#include "app/report/schedule/job_exports.hpp"
-#include "app/report/schedule/job_schedule.hpp"
+#include "app/report/schedule_tables.hpp"
 #include "app/simulate/output_file.hpp"
 #include "app/simulate/schedule_summary.hpp"
 
@@ -37,46 +37,23 @@ std::string summary_of(const Simulation& simulation, const SimulateCommand& opti
                                          : simulation_text(simulation, summary);
 }
 
-/// On the lowest free processors of each cluster where the policy gives them by number.
-std::string table_of_clusters(
-    const Simulation& simulation, const std::vector<engine::RunSegment>& segments
-) {
-    JobSchedule schedule;
-    schedule.processors = simulation.system.processors();
-    schedule.clusters = simulation.system.clusters;
-    schedule.jobs.resize(simulation.log.jobs());
-    for (std::size_t job = 0; job < schedule.jobs.size(); ++job) {
-        schedule.jobs[job].number = simulation.source.number(job);
-        schedule.jobs[job].submit_s = simulation.log.submit[job];
-    }
-    for (const engine::RunSegment& told : segments) {
-        if (told.job < schedule.jobs.size()) {
-            schedule.jobs[told.job].home = told.origin;
-            schedule.segments.push_back(
-                {.job = static_cast<std::uint32_t>(told.job),
-                 .begin_s = told.begin,
-                 .end_s = told.end,
-                 .processors = told.size,
-                 .ranges = told.processors,
-                 .shares = told.shares}
-            );
-        }
-    }
-    complete(schedule);
-    if (std::any_of(segments.begin(), segments.end(), [](const engine::RunSegment& segment) {
-            return !segment.shares.empty();
-        })) {
-        name_processors(schedule);
-    }
-    return jobs_table(schedule);
-}
-
 std::string table_of(
     const Simulation& simulation, const engine::SegmentLog& segments, JobColumns columns
 ) {
     if (columns == JobColumns::with_ranges) {
         if (simulation.system.clusters.size() > 1) {
-            return table_of_clusters(simulation, segments.segments());
+            std::vector<engine::RunSegment> own = segments.segments();
+            std::erase_if(own, [&](const engine::RunSegment& segment) {
+                return segment.job >= simulation.log.jobs();
+            });
+            return segments_table(
+                std::move(own),
+                simulation.system.clusters,
+                [&](const engine::RunSegment& segment) {
+                    return NamedJob{
+                        simulation.source.number(segment.job), simulation.log.submit[segment.job]};
+                }
+            );
         }
         if (simulation.traits.preemptive) {
             for (const engine::RunSegment& segment : segments.segments()) {

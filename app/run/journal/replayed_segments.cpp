@@ -100,13 +100,18 @@ std::optional<double> found_load(const ResultFile& results, const Cell& cell, co
                : std::nullopt;
 }
 
-std::uint64_t fingerprint_of(const ResultFile& results, const JobLogId& id) {
+std::uint64_t fingerprint_of(
+    const ResultFile& results, const JobLogId& id, const std::filesystem::path& path
+) {
     const Table& table = *results.find("replications");
     const auto& cell = column_of<Counts>(table, "cell");
     const auto& replication = column_of<Counts>(table, "replication");
     std::size_t row = 0;
-    while (cell[row] != id.cell || replication[row] != id.replication) {
+    while (row < table.rows() && (cell[row] != id.cell || replication[row] != id.replication)) {
         ++row;
+    }
+    if (row == table.rows()) {
+        fail(path, id, "the file has no such replication");
     }
     return column_of<Counts>(table, "fingerprint")[row];
 }
@@ -128,7 +133,7 @@ Cell replay(
         fail(path, id, "the file does not tell its load");
     }
     cell->probes = {};
-    if (run_observed(*cell, request, observer).fingerprint != fingerprint_of(results, id)) {
+    if (run_observed(*cell, request, observer).fingerprint != fingerprint_of(results, id, path)) {
         fail(path, id, "it gives another schedule, by its fingerprint");
     }
     return *std::move(cell);
@@ -152,7 +157,7 @@ ReplayedSchedule replayed_schedule(
 ) {
     engine::SegmentLog log;
     const Cell cell = replay(results, id, path, log);
-    return {counted(log.segments(), cell), log.outages().spans()};
+    return {counted(log.segments(), cell), log.outages().spans(), cell.system.clusters};
 }
 
 ReplayedNodes replayed_nodes(

@@ -3,6 +3,7 @@
 // depends on, and says by its fingerprint whether the same schedule came of it again.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace schedfarm::app {
 struct ReplayedSchedule {
     std::vector<engine::RunSegment> segments;  ///< in order of their ends
     std::vector<engine::OutageSpan> outages;
+    std::vector<std::uint32_t> clusters;  ///< processors of each
 };
 
 struct ReplayedNodes {
@@ -27,8 +29,8 @@ struct ReplayedNodes {
 
 /// When and where the jobs of a replication of these results ran; `path` is where they were read.
 /// Throws ResultError where this program makes another schedule of the campaign in
-/// the file, LogError where it lacks a log or finds another in its place. REQUIRES: the results
-/// have the replication. Cost: that of the replication by the general kernel.
+/// the file, LogError where it lacks a log or finds another in its place. Cost: that of the
+/// replication by the general kernel.
 ReplayedSchedule replayed_schedule(
     const results_schema::ResultFile& results,
     const results_schema::JobLogId& id,

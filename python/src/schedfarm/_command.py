@@ -62,21 +62,21 @@ def _plot_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _gantt_options(parser: argparse.ArgumentParser) -> None:
-    """Of a schedule: a table of jobs from standard input; ranks, or the nodes of a cell, of results."""
     parser.add_argument("source")
+    parser.add_argument("--ranks", action="store_true")
     parser.add_argument("--run", type=int)
     parser.add_argument("--cell", type=int)
     parser.add_argument("--replication", type=int, default=0)
-    parser.add_argument("--name")
+    parser.add_argument("--reading", action="append", default=[], help="an option of the program that says how a log is read")
     parser.add_argument("--processors", type=int)
-    parser.add_argument("--unit", default="s")
+    parser.add_argument("--unit")
     parser.add_argument("--from", type=float, dest="begin")
     parser.add_argument("--to", type=float, dest="end")
     parser.add_argument("--colour", default="job")
     parser.add_argument("--clusters", type=lambda text: [int(size) for size in text.split(",")], default=[])
     parser.add_argument("--trees", action="store_true")
     parser.add_argument("--style")
-    parser.add_argument("--format", default="figure")
+    parser.add_argument("--format", default="")
     parser.add_argument("-o", "--output", default="")
 
 
@@ -107,39 +107,16 @@ def _plot(options: Options) -> int:
 
 
 def _gantt(options: Options) -> int:
-    if options.format == "figure":
-        return _gantt_figure(options)
-    from . import _gantt, _new_file
-    from ._checks import check
-    if options.source == "-":
-        text = _gantt.jobs_text(_gantt.read_jobs(sys.stdin), options.name, options.processors, options.begin, options.end, options.unit)
-    else:
-        chart = _gantt.ranks(check.sound(options.source), options.run)
-        text = _gantt.ranks_csv(chart) if options.format == "csv" else _gantt.ranks_text(chart)
+    from . import _gantt_command, _new_file
+    chart = _gantt_command.chart(options)
+    if not isinstance(chart, str):
+        from . import plot
+        return _written("figure", [plot.save(chart, options.output)])
     if options.output:
-        _new_file.write_file(options.output, text.encode())
+        _new_file.write_text(options.output, chart)
     else:
-        print(text, end="")
+        _print(chart)
     return 0
-
-
-def _gantt_figure(options: Options) -> int:
-    import_with_own_defaults()
-    options.style = width_of(options.style)
-    from . import _gantt, plot
-    from ._checks import check
-    from ._many import open_results
-    if options.source != "-":
-        with open_results(options.source) as results:
-            if options.cell is None:
-                _gantt.ranks(check.sound(options.source), options.run)  # says what there is not
-                drawn: Any = plot.rank_gantt(results, options.run, style=options.style)
-            else:
-                drawn = plot.nodes(results, options.cell, options.replication, begin=options.begin, end=options.end, style=options.style)
-    else:
-        drawn = plot.gantt(sys.stdin, colour=options.colour, begin=options.begin, end=options.end, processors=options.processors,
-                           time_unit=options.unit, clusters=options.clusters, trees=options.trees, name=options.name, style=options.style)
-    return _written("figure", [plot.save(drawn, options.output)])
 
 
 def _report(options: Options) -> int:

@@ -1,19 +1,18 @@
-"""`schedfarm gantt` on a terminal: who was busy when. Of jobs: the share of groups of processors that was held, and how many jobs waited,
-from the table of jobs that the program makes of a log, of results or of another table. Of ranks: which computed what, in one of the runs
+"""`schedfarm gantt` on a terminal: who was busy when. Of jobs: the share of groups of processors that was held, and how many jobs waited.
+Of ranks: which computed what, in one of the runs
 of a campaign, from the tables `timings` and `farm` of its results.
 """
 
 from __future__ import annotations
 
-import csv
 import dataclasses
 import math
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from ._reading.stored import Stored
+from ._schedules import Schedule
 from ._terminal import WIDTH, counted, filled, table, table_text, terminal_text
 from ._words import time_text
 from .errors import RequestError
@@ -21,61 +20,23 @@ from .errors import RequestError
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 _BESIDE = 18  # characters beside a bar
 _MOST_ROWS = 16  # of groups of processors
-_OUT, _NODE = "out_of_order", "node"
 
 
-@dataclasses.dataclass
-class Jobs:
-    """`begin`, `end`, `processors`: of every segment of a job, in order of time; `outages`: begin, end, first, last processor;
-    `nodes`: name, first, last processor, where they have names."""
-
-    submit: Any
-    start: Any
-    begin: Any
-    end: Any
-    processors: Any
-    ranges: Any  # segment, first, last
-    outages: Any
-    nodes: list[tuple[str, int, int]]
-
-
-def read_jobs(lines: Iterable[str]) -> Jobs:
-    """From the table that `schedfarm gantt --format csv` writes."""
-    jobs: dict[str, tuple[float, float]] = {}
-    segments: list[tuple[float, float, int]] = []
-    ranges: list[tuple[int, int, int]] = []
-    outages: list[tuple[float, float, int, int]] = []
-    nodes: list[tuple[str, int, int]] = []
-    for row in csv.DictReader(lines):
-        begin, end = float(row["start"]), float(row["finish"])
-        own = [(int(first), int(last or first)) for first, _, last in (part.partition("-") for part in row["ranges"].split())]
-        if row["kind"] == _OUT:
-            outages += [(begin, end, first, last) for first, last in own]
-            continue
-        if row["kind"] == _NODE:
-            nodes += [(row["job"].removeprefix("'"), first, last) for first, last in own]  # of a name like a formula
-            continue
-        jobs.setdefault(row["job"], (float(row["submit"]), begin))
-        ranges += [(len(segments), first, last) for first, last in own]
-        segments.append((begin, end, int(row["processors"])))
-    submit, start = np.array(list(jobs.values()), float).reshape(-1, 2).T
-    begins, ends, processors = np.array(segments, float).reshape(-1, 3).T
-    return Jobs(submit, start, begins, ends, processors, np.array(ranges, np.int64).reshape(-1, 3), np.array(outages, float).reshape(-1, 4),
-                nodes)
-
-
-def jobs_text(jobs: Jobs, name: str, processors: int, begin: float, end: float, unit: str, width: int = WIDTH) -> str:
+def jobs_text(jobs: Schedule, begin: float, end: float, width: int = WIDTH) -> str:
     """The part of the schedule from `begin` to `end`; utilization by groups of processors, the waiting jobs, and totals."""
+    first = jobs.first_rows()
+    submit, start = jobs["submit"][first], jobs["start"][first]
+    processors, unit = jobs.processors, jobs.unit
     groups = _groups(jobs, processors)
     beside = max(9, *(len(label) for label, _, _ in groups))
     bar = width - _BESIDE + 9 - beside
     on = f"{counted(len(jobs.nodes), 'node')} of " if jobs.nodes else ""
-    text = filled(f"{terminal_text(name)}: {counted(len(jobs.submit), 'job')} on {on}{counted(processors, 'processor')}", width) + "\n"
+    text = filled(f"{terminal_text(jobs.name)}: {counted(len(first), 'job')} on {on}{counted(processors, 'processor')}", width) + "\n"
     for label, low, high in reversed(groups):
         held, out = _held(jobs, low, high, begin, end, bar), _out(jobs, low, high, begin, end, bar)
         text += _row(label, _bar(held, out), f"{100 * held.mean():.0f} %", beside)
-    held, out = _means(jobs.begin, jobs.end, jobs.processors, begin, end, bar) / processors, _out(jobs, 0, processors, begin, end, bar)
-    waiting, most = _means(jobs.submit, jobs.start, np.ones(len(jobs.start)), begin, end, bar), _most_waiting(jobs, begin, end)
+    held, out = _means(jobs["start"], jobs["finish"], jobs["processors"], begin, end, bar) / processors, _out(jobs, 0, processors, begin, end, bar)
+    waiting, most = _means(submit, start, np.ones(len(first)), begin, end, bar), _most_waiting(submit, start, begin, end)
     text += "\n" + _row("all", _bar(held, out), f"{100 * held.mean():.1f} %", beside)
     text += _row("waiting", _bar(waiting / max(most, 1)), f"max {most}", beside)
     text += _axis(time_text(begin, unit, end - begin), time_text(end, unit, end - begin), bar, beside)
@@ -84,7 +45,7 @@ def jobs_text(jobs: Jobs, name: str, processors: int, begin: float, end: float, 
     return text
 
 
-def _groups(jobs: Jobs, processors: int) -> list[tuple[str, int, int]]:
+def _groups(jobs: Schedule, processors: int) -> list[tuple[str, int, int]]:
     """Label, first processor and the one behind the last of equal parts of the machine, of its nodes where they have names."""
     size = len(jobs.nodes) or processors
     rows = min(size, _MOST_ROWS)
@@ -173,24 +134,24 @@ def _means(begin: Any, end: Any, level: Any, low: float, high: float, parts: int
     return np.maximum((change.cumsum() + partial)[:parts], 0)
 
 
-def _held(jobs: Jobs, low: int, high: int, begin: float, end: float, parts: int) -> Any:
+def _held(jobs: Schedule, low: int, high: int, begin: float, end: float, parts: int) -> Any:
     """Shares of the processors from `low` up to `high`."""
     segment, first, last = jobs.ranges.T
-    count = np.bincount(segment, np.maximum(np.minimum(last + 1, high) - np.maximum(first, low), 0), len(jobs.begin))
+    count = np.bincount(segment, np.maximum(np.minimum(last + 1, high) - np.maximum(first, low), 0), len(jobs["start"]))
     own = count > 0
-    return _means(jobs.begin[own], jobs.end[own], count[own], begin, end, parts) / (high - low)
+    return _means(jobs["start"][own], jobs["finish"][own], count[own], begin, end, parts) / (high - low)
 
 
-def _out(jobs: Jobs, low: int, high: int, begin: float, end: float, parts: int) -> Any:
+def _out(jobs: Schedule, low: int, high: int, begin: float, end: float, parts: int) -> Any:
     start, finish, first, last = jobs.outages.T
     count = np.maximum(np.minimum(last + 1, high) - np.maximum(first, low), 0)
     return _means(start, finish, count, begin, end, parts) / (high - low)
 
 
-def _most_waiting(jobs: Jobs, begin: float, end: float) -> int:
+def _most_waiting(submit: Any, start: Any, begin: float, end: float) -> int:
     """The most jobs that wait at one instant of the window; at an instant, starts come first."""
-    own = (jobs.start > jobs.submit) & (jobs.submit < end) & (jobs.start > begin)
-    submits, starts = np.sort(jobs.submit[own]), np.sort(jobs.start[own])
+    own = (start > submit) & (submit < end) & (start > begin)
+    submits, starts = np.sort(submit[own]), np.sort(start[own])
     return int((np.arange(1, len(submits) + 1) - np.searchsorted(starts, submits, side="right")).max(initial=0))
 
 

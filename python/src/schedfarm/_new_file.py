@@ -29,6 +29,17 @@ def write_file(path: str | os.PathLike[str], content: bytes) -> None:
         raise OSError(error.errno, error.strerror or str(error), os.fspath(path)) from error
 
 
+def write_text(path: str, text: str) -> None:
+    """As `write_file`; what is written to a device, or to a pipe of this user, goes on at once."""
+    with contextlib.suppress(FileNotFoundError):
+        there = os.stat(path)
+        if stat.S_ISCHR(there.st_mode) or stat.S_ISFIFO(there.st_mode) and there.st_uid == os.geteuid():
+            with open(path, "w", encoding="utf-8") as stream:
+                stream.write(text)
+            return
+    write_file(path, text.encode())
+
+
 def _place(path: str) -> tuple[int, str]:
     """A folder, opened, and the name in it of what is no link."""
     for _ in range(_MOST_LINKS):

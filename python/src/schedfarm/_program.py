@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from typing import Any
 
@@ -47,17 +49,18 @@ def replay(campaign: str, cell: int, replication: int) -> str:
     return done.stdout
 
 
-def schedule_table(path: str, cell: int, replication: int, format: str = "csv") -> str:
-    """The schedule of a logged replication with processors and pauses, as `schedfarm gantt --format csv` writes it."""
-    done = run("gantt", path, "--cell", str(cell), "--replication", str(replication), "--format", format)
+def schedule_table(path: str, *words: str) -> str:
+    """What only the program knows of a schedule, `schedfarm gantt --raw`: of a log or of a logged replication. Its remarks go to standard error."""
+    done = run("gantt", *words, "--", path)
     if done.returncode != 0:
-        raise RequestError(f"{path}: no schedule of replication {replication} of cell {cell}: {done.stderr.strip()}")
+        raise RequestError(re.sub("^schedfarm: [a-z]+: ", "", done.stderr.strip()))
+    sys.stderr.write(done.stderr)
     return done.stdout
 
 
 def node_table(path: str, cell: int, replication: int) -> str:
     """What its nodes did, as `schedfarm gantt --format nodes` writes it."""
-    return schedule_table(path, cell, replication, "nodes")
+    return schedule_table(path, "--cell", str(cell), "--replication", str(replication), "--raw", "nodes")
 
 
 def citation(attributes: dict[str, Any], bibtex: bool) -> str:

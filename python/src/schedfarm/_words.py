@@ -257,3 +257,18 @@ def is_of_part(column: str) -> bool:
 def _first_digit(number: float) -> int:
     """The power of ten of the first digit of a number above 0."""
     return math.floor(math.log10(number))
+
+
+def ranges_text(numbers: Iterable[int]) -> str:
+    """`0-2, 5` for 0, 1, 2, 5.
+
+    >>> ranges_text([0, 1, 2, 5])
+    '0-2, 5'
+    """
+    parts: list[list[int]] = []
+    for number in sorted(numbers):
+        if parts and number == parts[-1][1] + 1:
+            parts[-1][1] = number
+        else:
+            parts.append([number, number])
+    return ", ".join(f"{first}-{last}" if last > first else f"{first}" for first, last in parts)

@@ -17,6 +17,7 @@ from ._factors import Factors
 from ._reading import payload
 from ._reading.file import Column, ResultFile
 from ._tables import OBSERVATIONS, Tables, one_metric
+from ._words import ranges_text
 from .errors import RequestError
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Results(Tables):
             f"{cells['replications_used'].sum()} replications, payload {self.attributes['payload_hash'][:12]}",
         ]
         for status, rows in cells[cells["status"].isin(UNDECIDED)].groupby("status"):
-            lines.append(f" {status}: cells {_ranges(rows['cell'])}")
+            lines.append(f" {status}: cells {ranges_text(rows['cell'])}")
         return "\n".join(lines) + ">"
 
     def _repr_html_(self) -> str:
@@ -238,8 +239,7 @@ class Results(Tables):
         >>> first.logged()
         [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]
         """
-        pairs = [(int(cell), int(index)) for cell in self._file.members("jobs") for index in self._file.members(f"jobs/{cell}")]
-        return sorted(pair for pair in pairs if self._chosen is None or pair[0] in self._chosen)
+        return [pair for pair in self._file.logs if self._chosen is None or pair[0] in self._chosen]
 
     def jobs(self, cell: int, replication: int = 0) -> pd.DataFrame:
         """What became of every job of a replication, where the campaign asks for its log.
@@ -383,14 +383,3 @@ def in_order(frame: pd.DataFrame, factors: str | list[str]) -> pd.Index:
         return pd.Index(list(dict.fromkeys(frame[factors])), name=factors)
     together = zip(*(frame[name] for name in factors))
     return pd.MultiIndex.from_tuples(list(dict.fromkeys(together)), names=factors)
-
-
-def _ranges(cells: Iterable[int]) -> str:
-    """`0-2, 5` for 0, 1, 2, 5.
-
-    >>> _ranges([0, 1, 2, 5])
-    '0-2, 5'
-    """
-    numbers = np.sort(np.asarray(list(cells)))
-    parts = np.split(numbers, np.flatnonzero(np.diff(numbers) > 1) + 1)
-    return ", ".join(str(part[0]) if len(part) == 1 else f"{part[0]}-{part[-1]}" for part in parts)

@@ -17,8 +17,7 @@
 
 #include "app/cli/explain.hpp"
 #include "app/report/result_view.hpp"
-#include "app/report/schedule/job_exports.hpp"
-#include "app/report/schedule/job_sources.hpp"
+#include "app/report/schedule_tables.hpp"
 #include "app/run/journal/replayed_segments.hpp"
 #include "app/run/tables/result_tables.hpp"
 
@@ -79,13 +78,11 @@ Logged logged(const std::string& text) {
     return made;
 }
 
+using Segments = std::vector<engine::RunSegment>;
+
 /// As `gantt` draws it: of a job that paused where it was the file does not say when.
-JobSchedule chart(const Logged& made) {
-    ReplayedSchedule replayed;
-    if (!tells_all(made.log, made.results)) {
-        replayed = replayed_schedule(made.results, {0, 0}, "gang.h5");
-    }
-    return schedule_of_job_log(made.log, replayed.segments, made.results, std::nullopt);
+Segments chart(const Logged& made) {
+    return replayed_schedule(made.results, {0, 0}, "gang.h5").segments;
 }
 
 /// What the log says, in the order of the chart: begin, job, end, first, last.
@@ -105,13 +102,13 @@ std::vector<Stretch> stretches_of(const results_schema::Table& pieces) {
     return stretches;
 }
 
-std::vector<Stretch> stretches_of(const JobSchedule& schedule) {
+std::vector<Stretch> stretches_of(const Segments& segments) {
     std::vector<Stretch> stretches;
-    for (const JobSegment& segment : schedule.segments) {
-        for (const engine::ProcessorRange& range : segment.ranges) {
+    for (const engine::RunSegment& segment : segments) {
+        for (const engine::ProcessorRange& range : segment.processors) {
             const std::uint32_t first = range.first.value;
             stretches.emplace_back(
-                segment.begin_s, segment.job, segment.end_s, first, first + range.count - 1
+                segment.begin, segment.job, segment.end, first, first + range.count - 1
             );
         }
     }
@@ -120,14 +117,13 @@ std::vector<Stretch> stretches_of(const JobSchedule& schedule) {
 }
 
 /// A processor that two jobs hold for some time, in the chart; -1: there is none. Pair by pair.
-std::int64_t shared_processor(const JobSchedule& schedule) {
-    for (const JobSegment& a : schedule.segments) {
-        for (const JobSegment& b : schedule.segments) {
-            const bool meet =
-                a.job < b.job && std::max(a.begin_s, b.begin_s) < std::min(a.end_s, b.end_s);
-            for (std::size_t i = 0; meet && i < a.ranges.size() * b.ranges.size(); ++i) {
-                const auto& [first, count] = a.ranges[i % a.ranges.size()];
-                const auto& [other, others] = b.ranges[i / a.ranges.size()];
+std::int64_t shared_processor(const Segments& segments) {
+    for (const engine::RunSegment& a : segments) {
+        for (const engine::RunSegment& b : segments) {
+            const bool meet = a.job < b.job && std::max(a.begin, b.begin) < std::min(a.end, b.end);
+            for (std::size_t i = 0; meet && i < a.processors.size() * b.processors.size(); ++i) {
+                const auto& [first, count] = a.processors[i % a.processors.size()];
+                const auto& [other, others] = b.processors[i / a.processors.size()];
                 if (std::max(first.value, other.value)
                     < std::min(first.value + count, other.value + others)) {
                     return std::max(first.value, other.value);
@@ -166,13 +162,19 @@ TEST_CASE("three jobs of a migration gang, by hand") {
         "{migration_gang: {order: leaves, timeplexing_cycle_s: 30, switch_cost_s: 0}}"
     ));
     CHECK(
-        jobs_table(chart(made))
-        == "job,submit,start,finish,processors,ranges,kind,user\n"
-           "0,3,10,30,1,0,running,0\n"
-           "1,13,20,30,2,2-3,running,0\n"
-           "1,13,30,40,2,0-1,running,0\n"
-           "2,13,30,40,2,2-3,running,0\n"
-           "2,13,40,50,2,0-1,running,0\n"
+        segments_table(
+            chart(made),
+            {4},
+            [](const engine::RunSegment& segment) {
+                return NamedJob{static_cast<std::int64_t>(segment.job), segment.job == 0 ? 3. : 13.};
+            }
+        )
+        == "job,submit,start,finish,processors,ranges,kind\n"
+           "0,3,10,30,1,0,running\n"
+           "1,13,20,30,2,2-3,running\n"
+           "1,13,30,40,2,0-1,running\n"
+           "2,13,30,40,2,2-3,running\n"
+           "2,13,40,50,2,0-1,running\n"
     );
     CHECK(made.log.processors.rows() == 0);
     CHECK(results_schema::job_log_problems(made.log, made.results) == std::vector<std::string>());
@@ -198,7 +200,7 @@ TEST_CASE("no two jobs share a processor in the chart of 600 gangs that move the
         CHECK(
             results_schema::job_log_problems(made.log, made.results) == std::vector<std::string>()
         );
-        const JobSchedule drawn_as = chart(made);
+        const Segments drawn_as = chart(made);
         CHECK(shared_processor(drawn_as) == -1);
         if (made.log.pieces.rows() > 0) {
             CHECK(stretches_of(made.log.pieces) == stretches_of(drawn_as));

@@ -7,7 +7,6 @@
 #include "app/cli/commands/options/reading_options.hpp"
 #include "app/cli/number_options.hpp"
 #include "app/cli/program.hpp"
-#include "app/report/schedule/job_schedule.hpp"
 
 namespace schedfarm::app {
 
@@ -36,7 +35,7 @@ void add_view_options(CLI::App& command, const std::shared_ptr<GanttCommand>& op
             "these are known"
         )
         ->delimiter(',')
-        ->check(CLI::Range(1U, most_processors));
+        ->check(CLI::Range(1U, 1U << 24U));
     command.add_flag(
         "--trees",
         options->has_trees,
@@ -128,6 +127,14 @@ void add_gantt(CLI::App& app, std::function<ExitCode()>& selected) {
         options->output,
         "File to write; .pdf, .svg, .png and .pgf are figures. Default: standard output"
     );
+    const std::map<std::string, RawTable> tables{
+        {"jobs", RawTable::jobs},
+        {"segments", RawTable::segments},
+        {"nodes", RawTable::nodes},
+        {"names", RawTable::names}};
+    command->add_option("--raw", options->raw)
+        ->transform(CLI::CheckedTransformer(tables))
+        ->group("");
     add_reading_options(*command, file, options->log);
     select(*command, selected, [options] { return gantt_command(*options); });
 }

@@ -4,7 +4,6 @@ no processor held twice at a time, the fingerprint that of the jobs. Cost: two s
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import Any
 
 import numpy as np
@@ -13,18 +12,18 @@ from .._reading import contract
 from .._reading.payload import schedule_fingerprint
 from .._reading.schema import JOB_LOGS
 from .._reading.stored import Stored, Table, shown
+from .._schedules import held_twice
 from .structure import of_table
 
 _ROUNDING = 1e-12  # of times that are sums of others
-_FINISH, _PASS, _START = range(3)  # at one instant processors are given back first, and jobs without service come and go before the others
 
 
-def problems(file: Stored) -> list[str]:
-    """REQUIRES: the tables have no structural problem."""
+def problems(file: Stored, only: tuple[int, int] | None = None) -> list[str]:
+    """Of one log, or of all. REQUIRES: the tables have no structural problem."""
     replications = file.tables["replications"]
     rows = {key: row for row, key in enumerate(replications[["cell", "replication"]].tolist())} if file.logs else {}
     found = []
-    for key in file.logs:
+    for key in [only] if only else file.logs:
         before = len(file.remarks)
         jobs, *others = (file.log(kind, *key) for kind in JOB_LOGS)
         found += file.remarks[before:]
@@ -83,8 +82,8 @@ def _of_processors(jobs: Table, ranges: Table) -> list[str]:
             return found
     slack = _ROUNDING * np.maximum(np.abs(jobs["finish"]), jobs["service"])
     has_pauses = bool((jobs["finish"] - jobs["start"] > jobs["service"] + slack).any())
-    bounds = [*rows.tolist(), len(ranges)]
-    return _overlap(jobs, ranges, own, begin, end, first.tolist(), last.tolist(), bounds) if has_pieces or not has_pauses else []
+    twice = held_twice(begin, end, np.column_stack([piece, first, last])) if has_pieces or not has_pauses else None
+    return [f"{ranges.name} row {twice[2]}: job {jobs['job'][own[twice[1]]]} gets a processor that another holds"] if twice else []
 
 
 def _times_of_pieces(jobs: Table, ranges: Table, own: Any, rows: Any, begin: Any, end: Any) -> list[str]:
@@ -93,22 +92,3 @@ def _times_of_pieces(jobs: Table, ranges: Table, own: Any, rows: Any, begin: Any
     limit = np.where(is_last, jobs["finish"][own], np.append(begin[1:], np.nan))
     wrong = ~((begin <= end) & (end <= limit) & (~is_last | (end == limit)))
     return [f"{ranges.name} row {rows[i]}: held from {shown(begin[i])} to {shown(end[i])}, before {shown(limit[i])}" for i in np.flatnonzero(wrong)[:1]]
-
-
-def _overlap(jobs: Table, table: Table, own: Any, begin: Any, end: Any, first: list[int], last: list[int], ranges: list[int]) -> list[str]:
-    """The first range that another job holds then. `own`: rows of the jobs by piece; `ranges`: those of a piece begin at its entry and end at the
-    next one's."""
-    changes = []
-    for piece, (start, finish) in enumerate(zip(begin.tolist(), end.tolist())):
-        changes += [(start, _PASS, piece)] if start == finish else [(start, _START, piece), (finish, _FINISH, piece)]
-    held: list[tuple[int, int]] = []  # first and last, ascending
-    for _, kind, piece in sorted(changes):
-        for row in range(ranges[piece], ranges[piece + 1]):
-            at = bisect_left(held, (first[row], 0))
-            if kind == _FINISH:
-                del held[at]
-            elif (at < len(held) and held[at][0] <= last[row]) or (at > 0 and held[at - 1][1] >= first[row]):
-                return [f"{table.name} row {row}: job {jobs['job'][own[piece]]} gets a processor that another holds"]
-            elif kind == _START:
-                held.insert(at, (first[row], last[row]))
-    return []

@@ -170,6 +170,11 @@ class ResultFile:
         with guard.damage(self.path):
             return [name for name in guard.names_in(self.path, self._open()[group]) if name.isascii() and name.isdigit()]
 
+    @property
+    def logs(self) -> list[tuple[int, int]]:
+        """Cell and replication of every job log, in order."""
+        return sorted((int(cell), int(replication)) for cell in self.members("jobs") for replication in self.members(f"jobs/{cell}"))
+
     def length(self, name: str) -> int:
         """Rows of a table, without reading it."""
         if self._is_judged(name):

@@ -124,15 +124,15 @@ class Stored:
                     self.remarks.append(f"'{kind}/{cell}/{printable(replication)}' is not in the schema")
         return sorted(found)
 
-    # What the hash of the payload is made of, as `ResultFile` has it.
+    # What the hash of the payload and schedules are made of, as `ResultFile` has it.
     def has(self, name: str) -> bool:
-        return name in self.tables
+        return name in (self._file if "/" in name else self.tables)
 
     def columns(self, name: str) -> list[Column]:
         return self.tables[name].described
 
     def records(self, name: str) -> npt.NDArray[Any]:
-        return self.tables[name].records
+        return (self._table(name) if "/" in name else self.tables[name]).records
 
 
 def read(path: str) -> Stored:

@@ -8,15 +8,13 @@ placement that fits, not necessarily the real one.
 
 from __future__ import annotations
 
-import heapq
-import io
 import os
 from typing import Any, NamedTuple, Sequence
 
 import numpy as np
 import pandas as pd
 
-from .. import _program
+from .. import _schedules
 from ..errors import RequestError
 from ..results import Results
 from . import _labels
@@ -56,56 +54,36 @@ class Schedule(NamedTuple):
 
 def schedule(source: Any, cell: int | None = None, replication: int = 0, processors: int | None = None,
              time_unit: str | None = None, clusters: Sequence[int] = ()) -> Schedule:
-    """Of a logged replication of results, of a table of jobs, or of the file of such a table."""
+    """Of a logged replication of results, of a table of jobs, of the file of such a table, or one that was read."""
     if isinstance(source, Results):
-        return _of_results(source, cell, replication, processors)
-    jobs = source if isinstance(source, pd.DataFrame) else _read(source)
-    name = "" if not isinstance(source, (str, os.PathLike)) else _labels.plain(os.path.basename(os.fspath(source)))
-    lacking = [column for column in NEEDED if column not in jobs]
+        if cell is None:
+            if not source.logged():
+                raise RequestError("the file has no log of jobs. A campaign asks for them with job_log: {replications: 1}")
+            cell, replication = source.logged()[0]
+        read = _schedules.of_cell(source.file, cell, replication, processors)
+        label = source.cells.set_index("cell").loc[cell, "label"]
+        read.name = f"{_labels.plain(label)}, replication {replication}"
+    elif isinstance(source, _schedules.Schedule):
+        read = source
+    elif isinstance(source, pd.DataFrame):
+        return _of_frame(source, clusters, processors, time_unit)
+    else:
+        with open(source, encoding="utf-8", errors="replace", newline="") as lines:
+            read = _schedules.of_table(lines, os.fspath(source), processors or sum(clusters))
+        read.name, read.unit, read.clusters = _labels.plain(os.path.basename(read.name)), time_unit or "s", tuple(clusters)
+    jobs = pd.DataFrame(read.columns).drop(columns="line")
+    return Schedule(jobs, pd.DataFrame(read.ranges, columns=["row", "first", "last"]), read.processors, read.unit, read.name, read.clusters,
+                    pd.DataFrame(read.outages, columns=["start", "finish", "first", "last"]), pd.DataFrame(read.nodes, columns=["name", "first", "last"]))
+
+
+def _of_frame(rows: pd.DataFrame, clusters: Sequence[int], processors: int | None, time_unit: str | None) -> Schedule:
+    lacking = [column for column in NEEDED if column not in rows]
     if lacking:
         raise RequestError(f"the table of jobs has no column {' and no '.join(lacking)}. simulate --jobs and gantt --format csv write such tables")
-    placed = _placed(jobs.reset_index(drop=True), processors or sum(clusters), time_unit or "s", name)
+    placed = _placed(rows.reset_index(drop=True), processors or sum(clusters), time_unit or "s", "")
     if len(clusters) > 1 and placed.boxes["last"].max() >= sum(clusters):
         raise RequestError(f"jobs hold more than the {sum(clusters)} processors of the clusters. Are they others?")
     return placed._replace(clusters=tuple(clusters))
-
-
-def _read(source: Any) -> pd.DataFrame:
-    return pd.read_csv(source, dtype={"ranges": str, "kind": str}, keep_default_na=False, na_values={"user": "", "home": ""})
-
-
-def _of_results(results: Results, cell: int | None, replication: int, processors: int | None) -> Schedule:
-    if cell is None:
-        logged = results.logged()
-        if not logged:
-            raise RequestError("the file has no log of jobs. A campaign asks for them with job_log: {replications: 1}")
-        cell, replication = logged[0]
-    jobs = results.jobs(cell, replication)
-    held = results.processors(cell, replication)
-    row = results.cells.set_index("cell").loc[cell]
-    clusters = [int(part) for part in str(row["clusters"]).strip("[]").split(",")]
-    total = processors or sum(clusters)
-    name = f"{_labels.plain(row['label'])}, replication {replication}"
-    has_names = str(row["policy"]).startswith("slurm")
-    if held is None or "piece" in held or has_names or len(clusters) > 1 or _pauses(jobs) or _has_outages(results, cell, replication):  # the program says when and where
-        table = _read(io.StringIO(_program.schedule_table(results.path, cell, replication)))
-        return _placed(table, total, results.time_unit, name)._replace(clusters=tuple(clusters))
-    boxes = pd.DataFrame({"row": held["job"].map(pd.Series(jobs.index, index=jobs["job"])), "first": held["first"], "last": held["last"]})
-    return Schedule(jobs, boxes, total, results.time_unit, name)
-
-
-def _pauses(jobs: pd.DataFrame) -> bool:
-    """By more than times that are sums of others are rounded."""
-    rounding = 1e-12 * np.maximum(jobs["finish"].abs(), jobs["service"])
-    return bool((jobs["finish"] - jobs["start"] > jobs["service"] + rounding).any())
-
-
-def _has_outages(results: Results, cell: int, replication: int) -> bool:
-    """Where there are some, the part of the processors in order is measured."""
-    rows = results.replications()
-    if "availability" not in rows:
-        return False
-    return bool(rows.loc[(rows["cell"] == cell) & (rows["replication"] == replication), "availability"].notna().any())
 
 
 def _placed(rows: pd.DataFrame, processors: int | None, time_unit: str, name: str) -> Schedule:
@@ -114,7 +92,7 @@ def _placed(rows: pd.DataFrame, processors: int | None, time_unit: str, name: st
     jobs, out, named = (part.reset_index(drop=True) for part in (rows[~is_out & ~is_node], rows[is_out], rows[is_node]))
     if len(named):
         jobs["job"] = pd.to_numeric(jobs["job"])
-    boxes = _boxes_of_ranges(jobs) if "ranges" in jobs else _lowest_free(jobs, processors)
+    boxes = _boxes_of_ranges(jobs) if "ranges" in jobs else _boxes_of_lowest(jobs)
     outages = _boxes_of_ranges(out).join(out[["start", "finish"]], on="row") if len(out) else Schedule._field_defaults["outages"]
     return Schedule(jobs, boxes, processors or int(max(boxes["last"].max(), outages["last"].max() if len(out) else 0)) + 1, time_unit, name,
                     outages=outages, nodes=_boxes_of_ranges(named).assign(name=named["job"]) if len(named) else Schedule._field_defaults["nodes"])
@@ -127,35 +105,11 @@ def _boxes_of_ranges(jobs: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"row": parts.index.to_numpy(), "first": first.to_numpy(), "last": ends[1].fillna(ends[0]).astype(int).to_numpy()})
 
 
-def _lowest_free(jobs: pd.DataFrame, processors: int | None) -> pd.DataFrame:
-    """Free processors are sorted ranges, neighbours joined."""
-    free: list[list[int]] = [[0, (processors or int(jobs["processors"].sum())) - 1]]
-    running: list[tuple[float, int, list[list[int]]]] = []
-    boxes: list[tuple[int, int, int]] = []
-    starts, finishes, sizes = (jobs[name].to_numpy() for name in ("start", "finish", "processors"))
-    for row in np.argsort(starts, kind="stable"):
-        while running and running[0][0] <= starts[row]:
-            free = _joined(free + heapq.heappop(running)[2])
-        taken, wanted = [], int(sizes[row])
-        while wanted and free:
-            first, last = free[0]
-            count = min(wanted, last - first + 1)
-            taken.append([first, first + count - 1])
-            wanted -= count
-            free[:1] = [[first + count, last]] if first + count <= last else []
-        heapq.heappush(running, (finishes[row], int(row), taken))
-        boxes += [(int(row), first, last) for first, last in taken]
-    return pd.DataFrame(boxes, columns=["row", "first", "last"])
-
-
-def _joined(ranges: list[list[int]]) -> list[list[int]]:
-    joined: list[list[int]] = []
-    for first, last in sorted(ranges):
-        if joined and joined[-1][1] == first - 1:
-            joined[-1][1] = last
-        else:
-            joined.append([first, last])
-    return joined
+def _boxes_of_lowest(jobs: pd.DataFrame) -> pd.DataFrame:
+    order = np.argsort(jobs["start"].to_numpy(), kind="stable")
+    rows = _schedules.lowest_free(*(jobs[name].to_numpy()[order] for name in ("start", "finish", "processors")))
+    rows[:, 0] = order[rows[:, 0]]
+    return pd.DataFrame(rows, columns=["row", "first", "last"])
 
 
 def busy(jobs: pd.DataFrame) -> pd.Series:
