@@ -44,9 +44,8 @@ template <std::size_t lanes>
         for (std::size_t lane = 0; lane < lanes; ++lane) {
             runs = runs | (finish(slots)[lane] > start[lane]);
         }
-        if (runs) [[unlikely]] {
+        if (runs) [[unlikely]] {  // every job finishes later than the new slot, whatever that holds
             finish(slots + 1) = Row{} - engine::infinity;
-            held(slots + 1) = held(slots);
             ++slots;
         }
         // A slot stays if it finishes no earlier than the job; those behind it move up by one.

@@ -1,5 +1,6 @@
-// Replications simulated side by side against each of them alone, to the bit, over random cells: in
-// groups of every size, with jobs, blocks and ends of their own. Names no policy.
+// Replications simulated side by side against each of them alone and on the general kernel, to the
+// bit, over random cells: in groups of every size, with jobs, blocks and ends of their own. Names
+// no policy.
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -80,6 +81,7 @@ void compare_group(
             policy.parameters, alone.setups[i], *alone.workloads[i]
         );
         REQUIRE(are_same(observed[i], expected.value()));
+        REQUIRE(are_same(observed[i], run_general(policy, cells[i])));
         REQUIRE(same_bits(together.logs[i].start, alone.logs[i].start));
         REQUIRE(same_bits(together.logs[i].finish, alone.logs[i].finish));
         ++done.replications;
@@ -103,7 +105,8 @@ TEST_CASE("replications side by side give the same bits as each of them alone") 
                     CAPTURE(seed);
                     Dice dice(seed);
                     TestCell cell = random_cell(dice, kind, structure, 200);
-                    cell.experiment.horizon.queue_limit = dice.below(2) == 0 ? 0 : 60;
+                    cell.experiment.horizon.queue_limit =
+                        dice.below(2) == 0 ? 0 : 2 + dice.below(60);
                     cell.experiment.series_bins = dice.below(2) == 0 ? 0 : 20;
                     const std::uint32_t size = 1 + dice.below(20);
                     const PolicyUnderTest policy(description, {});

@@ -4,46 +4,19 @@
 
 #include <cmath>
 #include <cstdint>
-#include <span>
 #include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 
-#include "models/catalogue.hpp"
-#include "policies/catalogue.hpp"
+#include "tests/app/run/short_cell.hpp"
 
 namespace schedfarm::app {
 
 namespace {
 
-using engine::Choice;
 using engine::ExperimentKind;
 using engine::Metric;
 using engine::Observations;
-
-/// 200 jobs of total requests, sizes 2 … 8 on 16 processors, at utilization 0.8.
-Cell cell_of(const char* policy) {
-    Choice sizes{.name = "uniform"};
-    sizes.parameters.set("low", 1);
-    sizes.parameters.set("high", 4);
-    engine::Parameters workload;
-    workload.set("components", 2);
-    workload.set("component_size", sizes);
-    Cell cell;
-    cell.system.clusters = {16};
-    cell.experiment.kind = ExperimentKind::open;
-    cell.experiment.horizon.jobs = 200;
-    cell.experiment.horizon.warm_up_jobs = 40;
-    cell.probes.requests.emplace_back();
-    cell.workload = {
-        "coallocation",
-        with_defaults(models::find_model("coallocation")->alternative.parameters, workload)};
-    cell.policy = {policy, with_defaults(policies::find_policy(policy)->alternative.parameters)};
-    cell.random.seed = 2001;
-    cell.utilization = 0.8;
-    return cell;
-}
 
 /// Of the chosen kernel; the others give the same.
 Observations run_all_ways(const Cell& cell, std::uint32_t index) {
@@ -72,26 +45,6 @@ TEST_CASE("an open system that begins with all its jobs is the off-line one") {
         // Jobs that follow, uncounted, may overtake under one of them.
         CHECK(is_same == (policy == std::string("fcfs")));
     }
-}
-
-TEST_CASE("replications side by side are those of each alone") {
-    for (const std::uint64_t start_backlog : {0U, 150U}) {
-        Cell cell = cell_of("fcfs");
-        cell.experiment.horizon.start_backlog = start_backlog;
-        cell.experiment.series_bins = 10;
-        cell.probes.requests.emplace_back().metric = Metric::gross_utilization;
-        std::vector<ReplicationRequest> requests;
-        for (std::uint32_t i = 60; i < 71; ++i) {  // some beyond those with a series
-            requests.push_back({i, 0.5 + 0.04 * (i - 60)});
-        }
-        const std::vector<Observations> together = run_side_by_side(cell, requests);
-        REQUIRE(together.size() == requests.size());
-        for (std::size_t i = 0; i < requests.size(); ++i) {
-            CHECK(together[i] == run_replication(cell, requests[i]));
-        }
-        CHECK(run_side_by_side(cell, std::span(requests).first(1)).empty());
-    }
-    CHECK(run_side_by_side(cell_of("fpfs"), std::vector<ReplicationRequest>(8)).empty());
 }
 
 TEST_CASE("the window of time averages is that of the shifted submissions") {

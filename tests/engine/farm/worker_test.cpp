@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/farm/stopwatch.hpp"
+
 #include "tests/support/virtual_farm/virtual_worker.hpp"
 
 using namespace schedfarm::engine;  // NOLINT(google-build-using-namespace): a test of this
@@ -96,6 +98,23 @@ TEST_CASE("tasks that are executed together are results of their own") {
     OneOrder transport(order);
     serve(transport, {one, first_three});
     CHECK(transport.sizes == Sizes{0, 5});  // three, one and one
+}
+
+TEST_CASE("the time of tasks that are executed together is divided among them") {
+    const std::vector<Task> tasks = bundle(3, 0.001).tasks;
+    const auto one = [](const Bytes& payload) {
+        return payload;
+    };
+    const auto all = [](std::span<const Task> given) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(6));
+        return std::vector<Bytes>(given.size(), Bytes{std::byte{9}});
+    };
+    const Stopwatch stopwatch;
+    const std::vector<TaskResult> together = execute_first(tasks, {one, all}, 7);
+    CHECK(3 * together[0].seconds <= stopwatch.seconds());
+    const double shift_s = together[2].began_s - together[0].began_s;
+    CHECK(shift_s == doctest::Approx(2 * together[0].seconds).epsilon(0.001));
+    CHECK(execute_first(std::span(tasks).first(1), {one, all}, 7)[0].payload.empty());
 }
 
 TEST_CASE("a worker in virtual time reports as a real one does") {
