@@ -7,6 +7,8 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include "app/cli/commands/run_totals.hpp"
+
 namespace schedfarm::app {
 
 namespace {
@@ -24,11 +26,11 @@ void draw(const std::string& text) {
 
 std::string arrivals_text(std::uint64_t jobs, std::uint64_t of, double elapsed_s) {
     return fmt::format(
-        "{} of {} jobs have come ({} %), {:.0f} s",
+        "{} of {} jobs have come ({} %), {}",
         jobs,
         of,
         jobs * 100 / std::max<std::uint64_t>(of, 1),
-        elapsed_s
+        duration_text(elapsed_s)
     );
 }
 

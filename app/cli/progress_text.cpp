@@ -22,7 +22,8 @@ std::string percent_of(double share) {
     return number_text(100 * share, decimals_for(100 * share)) + " %";
 }
 
-/// " (stop rule: ±4.1 %, wanted 5.0 %)"; without a relative target "(stop rule: ±4.1, wanted 5.0)".
+/// " (stop rule: ±4.1 %, wanted 5.0 %)"; without a relative target "(stop rule: ±4.1, wanted 5.0)",
+/// in the unit of the estimate.
 std::string target_text(const Judged& judged) {
     if (!judged.of_rule) {
         return "";
@@ -31,7 +32,8 @@ std::string target_text(const Judged& judged) {
     const double unit = is_relative ? std::abs(judged.of_rule->mean) : 1;
     const double reached = judged.of_rule->longer_side() / unit;
     const auto text = [&](double side) {
-        return is_relative ? percent_of(side) : number_text(side, decimals_for(side));
+        const double shown = side / judged.unit.own;
+        return is_relative ? percent_of(side) : number_text(shown, decimals_for(shown));
     };
     return std::isfinite(reached) ? fmt::format(
                " (stop rule: ±{}, wanted {})",

@@ -6,15 +6,9 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "app/cli/commands/run_totals.hpp"
+
 namespace schedfarm::app {
-
-namespace {
-
-std::string seconds_text(double seconds) {
-    return seconds < 10 ? fmt::format("{:.2g}", seconds) : fmt::format("{:.0f}", seconds);
-}
-
-}  // namespace
 
 WalltimeWatch::WalltimeWatch(std::optional<double> whole_s) {
     if (whole_s) {
@@ -39,10 +33,10 @@ void WalltimeWatch::explain() const {
         spdlog::info("the time left is shorter than a replication: stopping here");
     } else if (verdict_ == AllocationVerdict::never) {
         spdlog::error(
-            "a replication is predicted to last {} s, longer than the {} s that this run may use "
+            "a replication is predicted to last {}, longer than the {} that this run may use "
             "in all: going on would not help. Give it more time, or shorten the horizon",
-            seconds_text(longest_s_),
-            seconds_text(allocation_->usable_s())
+            measured_text(longest_s_),
+            measured_text(allocation_->usable_s())
         );
     }
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -97,6 +98,18 @@ std::string interval_text(
         return estimate + " ±" + number_text(side, decimals_of_digits(side, 2));
     }
     return estimate + " " + bounds_text(lower, upper, decimals);
+}
+
+ShownUnit shown_unit(const std::string& unit, double greatest) {
+    if (unit != "s") {
+        return {};
+    }
+    for (const auto& [name, own] : {std::pair("d", 86400.0), {"h", 3600.0}, {"min", 60.0}}) {
+        if (std::fabs(greatest) >= 3 * own) {
+            return {name, own};
+        }
+    }
+    return {"s", 1};
 }
 
 std::string percent_text(double share) {

@@ -64,6 +64,19 @@ std::string interval_note(
     const std::set<double>& confidences, IntervalStyle style = IntervalStyle::plus_minus
 );
 
+/// The unit that numbers are shown in, and how many of theirs it is.
+struct ShownUnit {
+    std::string name;  ///< empty: as they are
+    double own = 1;
+
+    /// "", or the name behind a space
+    std::string suffix() const { return name.empty() ? "" : " " + name; }
+};
+
+/// Seconds ("s") in the largest of minutes, hours and days of which the greatest is three; others
+/// as they are. The package's rule.
+ShownUnit shown_unit(const std::string& unit, double greatest);
+
 /// 0.95 → "95 %", 0.975 → "97.5 %"
 std::string percent_text(double share);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,7 +25,13 @@ TextTable plain_table(const results_schema::ResultFile& results) {
         table.columns.push_back({heading, Alignment::left});
     }
     std::set<double> confidences;
-    for (const Row& row : rows_of(table_of(results, "estimates"))) {
+    const results_schema::Rows estimates = rows_of(table_of(results, "estimates"));
+    std::map<std::string, double> greatest;  // mean of each metric
+    for (const Row& row : estimates) {
+        double& own = greatest[row.text("metric")];
+        own = std::fmax(own, std::fabs(row.real("mean")));
+    }
+    for (const Row& row : estimates) {
         const std::string& metric = row.text("metric");
         const bool is_wanted =
             wanted.empty() ? !is_diagnostic(metric)
@@ -37,10 +44,15 @@ TextTable plain_table(const results_schema::ResultFile& results) {
         for (const std::string& factor : labels.factors()) {
             line.push_back(labels.level(cell, factor));
         }
+        const ShownUnit unit = shown_unit(row.text("unit"), greatest[metric]);
         line.insert(
             line.end(),
             {metric_text(metric),
-             interval_text(row.real("mean"), row.real("lower"), row.real("upper")),
+             interval_text(
+                 row.real("mean") / unit.own,
+                 row.real("lower") / unit.own,
+                 row.real("upper") / unit.own
+             ) + unit.suffix(),
              row.shown("n"),
              Row(table_of(results, "cells"), cell).text("status")}
         );

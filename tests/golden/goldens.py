@@ -18,7 +18,7 @@ EXPECTED = HERE / "expected"
 FORMS = {"txt": [], "md": ["--format", "markdown"], "tex": ["--format", "latex"], "csv": ["--format", "csv"]}
 NEEDS_LOGS = "_log"
 # What differs from run to run, never results: seconds of the machine, the hash of a campaign that includes another by its path.
-VARIES = [(re.compile(r"in \d+\.\d s;"), "in … s;"), (re.compile(r"(campaign_hash '[0-9a-f]+…' and\s')[0-9a-f]+"), r"\1")]
+VARIES = [(re.compile(r"in [\d.e-]+ s;"), "in … s;"), (re.compile(r"(campaign_hash '[0-9a-f]+…' and\s')[0-9a-f]+"), r"\1")]
 
 
 def sources():

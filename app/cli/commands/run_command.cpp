@@ -18,6 +18,7 @@
 
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/options/output_name.hpp"
+#include "app/cli/commands/run_totals.hpp"
 #include "app/cli/execution.hpp"
 #include "app/cli/explain.hpp"
 #include "app/cli/launcher.hpp"
@@ -74,10 +75,10 @@ void print_result_line(const RunSummary& summary, const RunCommand& options) {
         options.supervision ? std::min(summary.reused, supervision.begun_with) : summary.reused;
     std::fputs(
         fmt::format(
-            "{} computed{} in {:.1f} s; results in {}\n",
+            "{} computed{} in {}; results in {}\n",
             engine::counted(summary.replications + summary.reused - reused, "replication"),
             reused > 0 ? fmt::format(", {} taken from the journal,", reused) : "",
-            supervision.begun_ago_s + summary.wall_seconds,
+            measured_text(supervision.begun_ago_s + summary.wall_seconds),
             engine::without_controls(summary.output.string())
         )
             .c_str(),

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "app/report/number_text.hpp"
+#include "app/config/time_unit.hpp"
 #include "app/run/rules/comparison_rule.hpp"
 #include "app/run/tables/cell_summary.hpp"
 
@@ -62,8 +62,25 @@ std::optional<Judged> with_mean(std::string name, const std::optional<engine::Es
                : std::nullopt;
 }
 
-std::optional<Judged> judged_metric(const CellProgress& cell, const std::string& metric) {
+/// What a time is shown in that is a metric of the cell, or a difference of two.
+ShownUnit unit_of(
+    const CampaignProgress& progress, const Cell& cell, const std::string& metric, double time
+) {
+    for (const engine::ObservationColumn& column : cell.columns) {
+        if (column.name == metric) {
+            return shown_unit(in_unit(column.unit, progress.plan().time_unit), time);
+        }
+    }
+    return {};
+}
+
+std::optional<Judged> judged_metric(
+    const CampaignProgress& progress, const CellProgress& cell, const std::string& metric
+) {
     auto result = with_mean(metric, estimate_at_a_look(cell, metric).estimate);
+    if (result) {
+        result->unit = unit_of(progress, cell.cell(), metric, result->estimate.mean);
+    }
     for (const MetricTarget& target : cell.cell().replications.targets) {
         if (result && target.metric == metric) {
             result->target = target.target;
@@ -95,6 +112,7 @@ std::optional<Judged> judged_difference(
     if (result) {
         result->target = target;
         result->of_rule = estimate(target.method);
+        result->unit = unit_of(progress, cell.cell(), difference.metric, result->estimate.mean);
     }
     return result;
 }
@@ -156,7 +174,14 @@ std::string duration_text(double seconds) {
     if (whole < 3600) {
         return fmt::format("{} min {:02} s", whole / 60, whole % 60);
     }
-    return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+    const long hours = whole / 3600;
+    return hours < 3 * 24 ? fmt::format("{} h {:02} min", hours, whole / 60 % 60)
+                          : fmt::format("{} d {:02} h", hours / 24, hours % 24);
+}
+
+std::string measured_text(double seconds) {
+    return seconds < 9.5 ? fmt::format("{:.2g} s", std::max(seconds, 0.01))
+                         : duration_text(seconds);
 }
 
 std::string done_text(const CellProgress& progress) {
@@ -184,7 +209,7 @@ std::optional<Judged> judged(const CampaignProgress& progress, const CellProgres
         return judged_difference(progress, cell, *difference);
     }
     const std::string metric = judged_column(cell);
-    return metric.empty() ? std::nullopt : judged_metric(cell, metric);
+    return metric.empty() ? std::nullopt : judged_metric(progress, cell, metric);
 }
 
 std::string judged_text(const std::optional<Judged>& judged) {
@@ -192,7 +217,9 @@ std::string judged_text(const std::optional<Judged>& judged) {
         return "";
     }
     const auto& [lower, upper] = judged->estimate.interval;
-    return judged->name + " " + interval_text(judged->estimate.mean, lower, upper);
+    const double own = judged->unit.own;
+    return judged->name + " " + interval_text(judged->estimate.mean / own, lower / own, upper / own)
+           + judged->unit.suffix();
 }
 
 }  // namespace schedfarm::app

@@ -9,6 +9,7 @@
 
 #include "engine/statistics/stop_rule.hpp"
 
+#include "app/report/number_text.hpp"
 #include "app/run/campaign_progress.hpp"
 
 namespace schedfarm::app {
@@ -43,8 +44,10 @@ double patience_s(double longest_s);
 /// Short ones come back in bundles, so that another of them may be what hangs.
 std::string quiet_text(double quiet_s, ReplicationId first, std::uint64_t under_way);
 
-/// "12 s", "1 min 20 s", "2 h 01 min"
+/// "12 s", "1 min 20 s", "2 h 01 min", "3 d 02 h"
 std::string duration_text(double seconds);
+/// Likewise, with two digits of what is shorter than ten seconds: "0.31 s".
+std::string measured_text(double seconds);
 
 /// "73/384", or "73/≥384" where that is a lower bound: replications with observations of those
 /// expected.
@@ -60,13 +63,14 @@ struct Judged {
     engine::Estimate estimate;  ///< for who looks while the cell computes; its mean is finite
     std::optional<engine::PrecisionTarget> target = {};
     std::optional<engine::Estimate> of_rule = {};  ///< as the stop rule sees it, with a target
+    ShownUnit unit = {};                           ///< that all of it is shown in
 };
 
 /// Absent where there is too little to say, and of a cell whose load is searched for, as its
 /// replications ran at different loads.
 std::optional<Judged> judged(const CampaignProgress& progress, const CellProgress& cell);
 
-/// "response_time.mean 123.4 ±5.1", as a report prints it; empty where there is too little to say.
+/// "response_time.mean 20.4 ±1.1 h", as a report prints it; empty where there is too little to say.
 std::string judged_text(const std::optional<Judged>& judged);
 
 }  // namespace schedfarm::app

@@ -137,10 +137,10 @@ std::string quiet_note(const engine::JournalContent& content, const LastRun& run
         first = other.replication < first.replication ? other : first;
     }
     return fmt::format(
-        "But {} (the others took {:.2g} s at most). If {} hangs: stop the run, and resume it with "
+        "But {} (the others took {} at most). If {} hangs: stop the run, and resume it with "
         "--time-limit SECONDS, which ends such replications.",
         quiet_text(quiet_s, first, content.in_flight.size()),
-        longest_s,
+        measured_text(longest_s),
         content.in_flight.size() > 1 ? "one of them, not always the oldest," : "it"
     );
 }

@@ -35,12 +35,16 @@ void fail(CampaignProgress& progress, std::uint32_t cell, std::uint32_t replicat
     progress.take(result);
 }
 
-/// A replication whose response time is 9, 11, 9, 11, …
+/// A replication whose response time is 9, 11, 9, 11, … times the scale; it took so many seconds.
 void compute(
-    CampaignProgress& progress, std::uint32_t cell, std::uint32_t replication, double seconds = 0
+    CampaignProgress& progress,
+    std::uint32_t cell,
+    std::uint32_t replication,
+    double seconds = 0,
+    double scale = 1
 ) {
     engine::Observations observations;
-    observations.values = {0.0, replication % 2 == 0 ? 9.0 : 11.0};
+    observations.values = {0.0, scale * (replication % 2 == 0 ? 9.0 : 11.0)};
     observations.jobs = 10;
     engine::TaskResult result;
     result.id = ReplicationId{cell, replication}.task_id();
@@ -71,7 +75,7 @@ TEST_CASE("a long simulation says after three seconds and then now and then how 
     CHECK(!times.is_due(13.4));
     CHECK(times.is_due(13.5));
     CHECK(arrivals_text(34567, 289123, 4.2) == "34567 of 289123 jobs have come (11 %), 4 s");
-    CHECK(arrivals_text(7, 7, 60) == "7 of 7 jobs have come (100 %), 60 s");
+    CHECK(arrivals_text(7, 7, 60) == "7 of 7 jobs have come (100 %), 1 min 00 s");
 }
 
 TEST_CASE("progress says how much is done and decided and how long the rest takes") {
@@ -210,6 +214,30 @@ TEST_CASE("a decided cell's interval is that of its results") {
         cell_text(progress, *progress.cells()[0])
         == "cell 0 (fcfs, 0.5): response_time.mean 10.0 ±1.8 (stop rule: ±18 %, wanted 90 %)"
     );
+}
+
+// The same in seconds, 7,200 times as long: 20 hours, to the 3.68 that 18.4 % of them are.
+TEST_CASE("times of seconds are hours where they are long, beside what was asked for them") {
+    Plan plan = plan_within(0.9);
+    plan.time_unit = "s";
+    plan.cells[0].replications.targets[0].target.relative.reset();
+    plan.cells[0].replications.targets[0].target.absolute = 54000;
+    CampaignProgress progress(plan);
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        compute(progress, 0, i, 0, 7200);
+    }
+    CHECK(
+        cell_text(progress, *progress.cells()[0])
+        == "cell 0 (fcfs, 0.5): response_time.mean 20.0 ±3.7 h (stop rule: ±3.7, wanted 15)"
+    );
+}
+
+TEST_CASE("long times of the program are minutes, hours and days") {
+    CHECK(measured_text(0.306) == "0.31 s");
+    CHECK(measured_text(47.8) == "48 s");
+    CHECK(duration_text(83) == "1 min 23 s");
+    CHECK(duration_text(7 * 3600 + 9 * 60) == "7 h 09 min");
+    CHECK(duration_text(5 * 86400 + 11 * 3600) == "5 d 11 h");
 }
 
 TEST_CASE("time left rests on what this run has computed and on more than its first seconds") {

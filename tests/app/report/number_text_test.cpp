@@ -33,6 +33,22 @@ TEST_CASE("metrics are called what a researcher calls them") {
     CHECK(metric_text("capacity_loss.fill_sd") == "capacity loss, s.d. of a fill");
 }
 
+TEST_CASE("seconds are shown in the largest unit of which the greatest is three") {
+    const auto shown = [](double greatest) {
+        return shown_unit("s", greatest).name;
+    };
+    CHECK(shown(179) == "s");
+    CHECK(shown(180) == "min");
+    CHECK(shown(-10799) == "min");
+    CHECK(shown(10800) == "h");
+    CHECK(shown(259200) == "d");
+    CHECK(shown(none) == "s");
+    CHECK(shown_unit("s", 7e5).own == 86400);
+    CHECK(shown_unit("time units", 7e5).own == 1);
+    CHECK(shown_unit("time units", 7e5).suffix().empty());
+    CHECK(shown_unit("s", 20).suffix() == " s");
+}
+
 TEST_CASE("an estimate has no more digits than its interval supports") {
     CHECK(interval_text(3.21456, 3.19456, 3.23456) == "3.215 ±0.020");
     CHECK(interval_text(1234.5, 1200, 1269) == "1234 ±34");  // half 34.5: to even
