@@ -40,7 +40,7 @@ FIGURES = [
      "gantt policies.h5 -c 22"),
     ("federation", "A schedule of several clusters, a panel for each; jobs that are not at home are hatched.",
      "gantt federation.h5 -c 0 --from 12h --to 22h"),
-    ("nodes", "What every node does (solid: it runs a job; hatched: it loads one) and, below, what is in its memory, under a policy "
+    ("nodes", "What every node does (solid: it runs a job; pale: it loads one) and, below, what is in its memory, under a policy "
               "that suspends jobs and loads them again.",
      "gantt nodes.h5 -c 0 --format nodes --from 212000 --to 226000"),
     ("ranks", "What the ranks did with their time.", "plot table1.h5 --kind ranks"),

@@ -17,10 +17,10 @@ class Boxes(PolyCollection):  # type: ignore[misc]
     """`low`, `high`: of every rectangle its ends in time and in height; `colours`: one each. With `edge` (points) the larger ones
     have an edge of their own colour, darker and inside, so that neighbours of one colour are two."""
 
-    def __init__(self, left: Any, right: Any, low: Any, high: Any, colours: Any, name: str, edge: float = 0.0, hatch: str | None = None) -> None:
+    def __init__(self, left: Any, right: Any, low: Any, high: Any, colours: Any, name: str, edge: float = 0.0) -> None:
         sides = [np.asarray(side, dtype=float) for side in (left, right, low, high)]
         faces = to_rgba_array(list(colours)) if len(sides[0]) else np.empty((0, 4))
-        super().__init__(rectangles(*sides), facecolors=faces, edgecolors="none", linewidths=0, hatch=hatch, gid=name)
+        super().__init__(rectangles(*sides), facecolors=faces, edgecolors="none", linewidths=0, gid=name)
         self._ends, self._edge = np.stack([sides[0], sides[2], sides[1], sides[3]], axis=-1).reshape(-1, 2, 2), edge
 
     def draw(self, renderer: Any) -> None:
@@ -40,7 +40,7 @@ class Boxes(PolyCollection):  # type: ignore[misc]
         (left, low), (right, high) = (ends[is_shape, side].T + inset * (1 - 2 * side) for side in (0, 1))
         dark = faces[is_shape] * [0.72, 0.72, 0.72, 1]
         shapes = PolyCollection(rectangles(left, right, low, high), facecolors="none" if has_pixels else faces[is_shape], linewidths=self._edge,
-                                edgecolors=dark if self._edge or self.get_hatch() else "none", hatch=self.get_hatch(), transform=IdentityTransform())
+                                edgecolors=dark if self._edge else "none", transform=IdentityTransform())
         shapes.set_snap(False)
         shapes.set_figure(self.figure)
         shapes.set_clip_path(self.axes.patch)

@@ -28,7 +28,8 @@ _GAP = 4.0  # points between texts
 _LEAST = 5.0  # points: smaller is not read
 _LEAST_SHARE = 0.62  # of its place in the grid, that axes have without their texts
 _LONGEST_NAME = 0.42  # of a figure's width: what names of rows may take
-_PARTS = re.compile(r"\(?[^\s,(=/_-]*(?:[,(=/_-]+\s*|\s+|$)")
+_NUMBER = r"(?<=\d),(?=\d{3})|(?<=\d) (?=(?:min|[shd])\b|%)"  # what stands in a number, or before its unit
+_PARTS = re.compile(rf"\(?(?:[^\s,(=/_-]|{_NUMBER})*(?:[,(=/_-]+\s*|\s+|$)")
 
 
 def fit(figure: Figure) -> None:
@@ -102,10 +103,15 @@ def _set_times(ax: Axes) -> None:
             axis.set_label_text(with_unit(axis.get_label_text().removesuffix(" (s)"), unit), gid=None)
         is_logarithmic = type(axis.get_major_locator()) is LogLocator
         if is_logarithmic or (own > 1 and not isinstance(axis.get_major_locator(), _InUnit)):
-            locator = _Logarithmic(subs=(1.0, 2.0, 5.0) if high < 100 * low else (1.0,)) if is_logarithmic else _Linear()
-            locator.unit = own
-            axis.set_major_locator(locator)
+            if is_logarithmic:
+                axis.set_minor_locator(_in(own, _Logarithmic(subs=np.arange(2.0, 10.0))))
+            axis.set_major_locator(_in(own, _Logarithmic(subs=(1.0, 2.0, 5.0) if high < 100 * low else (1.0,)) if is_logarithmic else _Linear()))
             axis.set_major_formatter(FuncFormatter(functools.partial(_in_unit, own)))
+
+
+def _in(unit: float, locator: Any) -> Any:
+    locator.unit = unit
+    return locator
 
 
 def _in_unit(own: float, time: float, _place: int | None = None) -> str:
@@ -195,6 +201,10 @@ def wrapped(text: str, length: int) -> str:
     partitions(
     inner=easy,
     route=queue)
+    >>> print(wrapped("jobs of 12 h, 601 to 3,000", 12))
+    jobs of
+    12 h, 601 to
+    3,000
     """
     if len(text) <= length:
         return text

@@ -84,7 +84,7 @@ def pareto(results: Results, x_metric: str, y_metric: str, by: str | Sequence[st
         if colours else ""
     front = _front(both)
     with canvas(ax, style) as ax:
-        if len(front):
+        if len(front) > 1:
             ax.plot(front["mean"], front["mean_y"], color=GREY, drawstyle="steps-post", linewidth=1, zorder=1, label="not beaten in both")
         for look, name in zip(looks(), dict.fromkeys(both["series"])):
             part = both[(both["series"] == name) & both["mean"].notna() & both["mean_y"].notna()]

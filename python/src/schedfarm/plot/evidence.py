@@ -89,7 +89,7 @@ def ranks(results: Results, *, ax: Axes | None = None, style: str | None = None)
         for colour, (part, words) in zip(colours, parts.items()):
             shares = (100 * farm[part] / whole).fillna(0).to_numpy()
             if shares.any():
-                ax.barh(farm["rank"], shares, left=left, color=colour, label=words, height=0.8)
+                ax.barh(farm["rank"], shares, left=left, color=colour, label=words if shares.max() >= 0.2 else None, height=0.8)
             left += shares
         ax.set_xlim(0, 100)
         ax.set_ylim(len(farm) - 0.4, -0.6)

@@ -25,7 +25,7 @@ _MEMORY = 0.4  # of a band: the lower part shows memory, the rest what the node 
 
 def nodes(source: Any, cell: int | None = None, replication: int = 0, *, begin: float | None = None, end: float | None = None,
           capacity: float | None = None, ax: Axes | None = None, style: str | None = None) -> Axes:
-    """The upper part of a node's band is solid while a job runs and hatched while one is loading; the lower part shows how much memory
+    """The upper part of a node's band is solid while a job runs and pale while one is loading; the lower part shows how much memory
     every job has there, running or not, of the node's whole (`capacity`; default: the most that any node has in use). A node out of order
     is crossed.
 
@@ -51,9 +51,9 @@ def nodes(source: Any, cell: int | None = None, replication: int = 0, *, begin: 
             out_of_order(ax, out["begin"], out["end"], out["first"], out["last"] + 1)
         running = each[each["kind"] == "running"]
         ax.add_collection(Boxes(running["begin"], running["end"], running["node"] + bottom, running["node"] + 0.96, running["colour"], "running"))
-        for _, rows in each[each["kind"] == "loading"].groupby("colour"):  # hatches of a collection have one colour
-            ax.add_collection(Boxes(rows["begin"], rows["end"], rows["node"] + bottom, rows["node"] + 0.96, to_rgba_array(list(rows["colour"]), 0.25),
-                                    "loading", hatch="//////"))
+        loading = each[each["kind"] == "loading"]
+        ax.add_collection(Boxes(loading["begin"], loading["end"], loading["node"] + bottom, loading["node"] + 0.96,
+                                to_rgba_array(list(loading["colour"]), 0.25), "loading"))
         height = _MEMORY * 0.92 / whole
         of_stacks = to_rgba_array(list(colours[shown.index.get_indexer(stacks["row"])]), 0.45)
         ax.add_collection(Boxes(stacks["begin"], stacks["end"], stacks["node"] + stacks["bottom"] * height, stacks["node"] + stacks["top"] * height,
@@ -64,7 +64,7 @@ def nodes(source: Any, cell: int | None = None, replication: int = 0, *, begin: 
         _labels.measure(ax.xaxis, "time", unit, is_span=True)
         handles = [Patch(facecolor=COLOURS[number % (len(COLOURS) - 1)], label=name) for number, name in sorted(names.items())
                    if number in set(kinds.reindex(shown["job"]))]
-        looks = {"running": {"facecolor": "#888888"}, "loading": {"facecolor": "#88888840", "hatch": "//////", "edgecolor": "#888888"},
+        looks = {"running": {"facecolor": "#888888"}, "loading": {"facecolor": "#88888840"},
                  "resident": {"facecolor": "#88888873"}, "out_of_order": {"facecolor": "#EEEEEE", "edgecolor": "#888888", "hatch": "xxxx", "linewidth": 0}}
         legend(ax, handles + [Patch(label="resident (below)" if kind == "resident" else kind.replace("_", " "), **look) for kind, look in looks.items()
                               if kind in {*shown["kind"], *out["kind"]}])
