@@ -6,9 +6,9 @@ import math
 import pathlib
 from collections import Counter
 
-from ._certificate import TOO_FEW, Certificate, Verdict, power
+from ._certificate import TOO_FEW, TOO_LOW, Certificate, Verdict, power
 from ._seeds import Row
-from ._terminal import Table, table, table_text
+from ._terminal import Table, counted, table, table_text
 from .report import writers
 
 CERTAIN_BIAS = 4.28  # standard errors beyond the band that are found in nine of ten certificates: 3 for the band, 1.28 for chance
@@ -36,6 +36,8 @@ def text(certificate: Certificate, verdicts: list[Verdict], format: str) -> str:
 
 def closing(verdicts: list[Verdict]) -> str:
     judged = [own for own in verdicts if own.word != TOO_FEW]
+    if not judged:
+        return f"Nothing is judged: too few seeds in {counted(len(verdicts), 'row')} to find a coverage of {TOO_LOW:g} as often as not"
     weak = f"; {len(verdicts) - len(judged)} with too few seeds" if len(judged) < len(verdicts) else ""
     return f"{sum(own.is_right for own in judged)} of {len(judged)} rows are as they should be{weak}"
 

@@ -164,7 +164,7 @@ def _certify(options: Options) -> int:
         certificate = _certificate.Certificate(ResultFile(name))
         verdicts = certificate.judge()
         texts.append(_certificate_text.text(certificate, verdicts, options.format))
-        right = right and all(own.is_right for own in verdicts)
+        right = right and all(own.is_right for own in verdicts) and any(own.word != _certificate.TOO_FEW for own in verdicts)
     _print("\n".join(texts))
     return 0 if right else 1
 
