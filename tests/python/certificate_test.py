@@ -94,7 +94,7 @@ class Judging(unittest.TestCase):
             certificate = Certificate_of(file, [Row(0, metric=METRIC, truth=5.0, low=0.93, high=1.0)])
             verdicts = certificate.judge()
             self.assertEqual((verdicts[0].word, verdicts[0].is_right), (word, True))
-            self.assertEqual(_certificate_text.closing(verdicts), "Nothing is judged: too few seeds in 1 row to find a coverage of 0.9 as often as not" if seeds == 400
+            self.assertEqual(_certificate_text.closing(verdicts), "Nothing is judged: 1 row with too few seeds to find a coverage of 0.9" if seeds == 400
                              else "1 of 1 rows are as they should be")
 
     def test_power_is_the_binomial_probability_of_what_lies_outside(self):

@@ -37,7 +37,7 @@ def text(certificate: Certificate, verdicts: list[Verdict], format: str) -> str:
 def closing(verdicts: list[Verdict]) -> str:
     judged = [own for own in verdicts if own.word != TOO_FEW]
     if not judged:
-        return f"Nothing is judged: too few seeds in {counted(len(verdicts), 'row')} to find a coverage of {TOO_LOW:g} as often as not"
+        return f"Nothing is judged: {counted(len(verdicts), 'row')} with too few seeds to find a coverage of {TOO_LOW:g}"
     weak = f"; {len(verdicts) - len(judged)} with too few seeds" if len(judged) < len(verdicts) else ""
     return f"{sum(own.is_right for own in judged)} of {len(judged)} rows are as they should be{weak}"
 
