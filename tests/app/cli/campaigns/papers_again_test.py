@@ -8,11 +8,12 @@ import importlib
 import pathlib
 import sys
 
-from program import expect, main, short_or_long
+from program import expect, logs_or_skip, main, short_or_long
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "python" / "src")]
 OLD = {"coallocation/figure6"}  # its stored payload is of schema 1
+TIMED = "campaigns/moldable/figure7.yaml"  # seconds of this machine
 FEW = {"coallocation/table3", "coallocation/saturation_ladder", "coallocation/maximal_utilization"}
 
 
@@ -23,6 +24,8 @@ def stored(paper):
 
 def test(program, papers):
     seen = 0
+    if papers != ["coallocation"]:  # the only one without logs
+        logs_or_skip()
     for paper in papers:
         rows = stored(paper)
         named = {row["campaign"].removeprefix("campaigns/").removesuffix(".yaml"): row["payload"] for row in rows if row["campaign"]}
@@ -38,7 +41,7 @@ def test(program, papers):
             found = [[getattr(row, column) for column in columns] for row in again]
             expected = [[row[column] for column in columns] for row in rows]
             for one, other in zip(found, expected):
-                expect(one == other, f"{one}, and papers.csv has {other}")
+                expect(one == other or TIMED in other, f"{one}, and papers.csv has {other}")
             expect(len(found) == len(expected), f"{len(found)} rows of {paper}, and papers.csv has {len(expected)}")
     expect(seen >= 3, f"{seen} campaigns were run")
 
