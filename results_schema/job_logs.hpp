@@ -2,7 +2,8 @@
 // became of each job (/jobs/<cell>/<replication>), and which processors it held, all its time
 // (/processors/<cell>/<replication>) or, where some job went on elsewhere, in each piece of it
 // (/pieces/<cell>/<replication>). They are outside the payload; the fingerprints in it are
-// those of their jobs, and are checked. Pure.
+// those of their jobs, and whoever makes a log
+// checks them. Pure.
 #pragma once
 
 #include <compare>
@@ -45,10 +46,5 @@ std::vector<std::string> structural_problems(const StoredJobLog& log);
 
 /// The log of a replication, without rows.
 StoredJobLog make_job_log(const JobLogId& id);
-
-/// What in a log does not agree with its schema, with itself or with its replication's row in the
-/// results: times in order, no processor held twice at a time, the fingerprint that of the jobs.
-/// REQUIRES: the results have no structural problem. Cost: two sorts of the jobs.
-std::vector<std::string> job_log_problems(const StoredJobLog& log, const ResultFile& results);
 
 }  // namespace schedfarm::results_schema

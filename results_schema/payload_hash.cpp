@@ -8,6 +8,7 @@
 
 #include "engine/foundation/hash.hpp"
 
+#include "results_schema/checks/validation.hpp"
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
 #include "results_schema/tables/stored_text.hpp"
@@ -90,6 +91,19 @@ std::string payload_hash(const ResultFile& results) {
         }
     }
     return hash.hex();
+}
+
+std::vector<std::string> payload_problems(const ResultFile& results) {
+    const Attribute* stored = results.attribute("payload_hash");
+    const auto* text = stored == nullptr ? nullptr : std::get_if<std::string>(&stored->value);
+    const std::string computed = payload_hash(results);
+    if (text == nullptr) {
+        return {"attribute 'payload_hash' is missing"};
+    }
+    return *text == computed
+               ? std::vector<std::string>()
+               : std::vector{
+                   fmt::format("payload_hash is {}, but the payload's is {}", *text, computed)};
 }
 
 }  // namespace schedfarm::results_schema

@@ -21,7 +21,6 @@
 #include "engine/foundation/message_text.hpp"
 
 #include "results_schema/checks/validation.hpp"
-#include "results_schema/loaded_file.hpp"
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
 #include "results_schema/tables/hdf5_attributes.hpp"
@@ -32,6 +31,16 @@
 namespace schedfarm::results_schema {
 
 namespace {
+
+struct SchemaVersion {
+    int major = 0;
+    int minor = 0;
+};
+
+struct LoadedFile {
+    ResultFile results;
+    SchemaVersion version;
+};
 
 std::optional<SchemaVersion> parse_version(const std::string& text) {
     SchemaVersion version;
@@ -87,10 +96,7 @@ void read_root_attributes(hid_t file, LoadedFile& loaded) {
     for (const std::string& name : attribute_names(file)) {
         auto attribute = read_scalar(file, name);
         if (!attribute) {
-            loaded.remarks.push_back(
-                fmt::format("attribute '{}' is neither text, int64 nor float64", stored_text(name))
-            );
-            continue;
+            continue;  // of a type that no version of the schema has
         }
         if (const AttributeSchema* schema = find_attribute_schema(name)) {
             attribute->meaning = schema->meaning;
@@ -113,100 +119,19 @@ void read_root_attributes(hid_t file, LoadedFile& loaded) {
     );
 }
 
-/// "17" as a number; absent for what is none, or is not written as the writer does.
-std::optional<std::uint64_t> parse_number(const std::string& text) {
-    std::uint64_t number = 0;
-    const char* end = text.data() + text.size();
-    const auto parsed = std::from_chars(text.data(), end, number);
-    const bool is_number = parsed.ec == std::errc() && parsed.ptr == end;
-    return is_number && text == fmt::format("{}", number) ? std::optional(number) : std::nullopt;
-}
-
-/// What lies in the groups of a kind of log, by cell and replication; what is no log is remarked.
-std::vector<JobLogId> log_ids(hid_t file, const char* kind, std::vector<std::string>& remarks) {
-    std::vector<JobLogId> ids;
-    if (checked(H5Lexists(file, kind, H5P_DEFAULT), kind) == 0) {
-        return ids;
-    }
-    const auto remark = [&](const std::string& path) {
-        remarks.push_back(fmt::format("'{}' is not in the schema", stored_text(path)));
-    };
-    const Handle group(H5Gopen2(file, kind, H5P_DEFAULT), H5Gclose, kind);
-    for (const std::string& cell : link_names(group.id())) {
-        const auto number = parse_number(cell);
-        if (!number) {
-            remark(fmt::format("{}/{}", kind, cell));
-            continue;
-        }
-        const Handle inner(H5Gopen2(group.id(), cell.c_str(), H5P_DEFAULT), H5Gclose, cell);
-        for (const std::string& replication : link_names(inner.id())) {
-            if (const auto index = parse_number(replication)) {
-                ids.push_back({*number, *index});
-            } else {
-                remark(fmt::format("{}/{}/{}", kind, cell, replication));
-            }
-        }
-    }
-    std::sort(ids.begin(), ids.end());
-    return ids;
-}
-
-void find_job_logs(hid_t file, LoadedFile& loaded) {
-    loaded.job_logs = log_ids(file, "jobs", loaded.remarks);
-    for (const char* kind : {"processors", "pieces"}) {
-        for (const JobLogId& id : log_ids(file, kind, loaded.remarks)) {
-            if (!std::binary_search(loaded.job_logs.begin(), loaded.job_logs.end(), id)) {
-                loaded.remarks.push_back(fmt::format(
-                    "{}/{}/{}: there is no log of its jobs", kind, id.cell, id.replication
-                ));
-            }
-        }
-    }
-}
-
-void remark_unknown_objects(hid_t file, LoadedFile& loaded) {
-    for (const std::string& name : link_names(file)) {
-        const bool is_other = name == "notes" || find_table_schema(name + "/") != nullptr;  // logs
-        if (!is_other && find_table_schema(name) == nullptr) {
-            loaded.remarks.push_back(fmt::format("'{}' is not in the schema", stored_text(name)));
-        }
-    }
-}
-
 LoadedFile load(const std::filesystem::path& path) {
     const QuietErrors quiet;
     const Handle file = open_file(path);
     LoadedFile loaded;
     loaded.version = expect_readable_version(file.id());
-    remark_unknown_objects(file.id(), loaded);  // before anything is followed
+    link_names(file.id());  // throws where one leads elsewhere, before any is followed
     read_root_attributes(file.id(), loaded);
     for (const TableSchema& schema : schema_tables()) {
         if (checked(H5Lexists(file.id(), schema.name.c_str(), H5P_DEFAULT), schema.name) > 0) {
-            loaded.results.tables.push_back(read_table(file.id(), schema.name, loaded.remarks));
+            loaded.results.tables.push_back(read_table(file.id(), schema.name));
         }
     }
-    find_job_logs(file.id(), loaded);
     return loaded;
-}
-
-StoredJobLog load_log(
-    const std::filesystem::path& path, const JobLogId& id, std::vector<std::string>& remarks
-) {
-    const QuietErrors quiet;
-    const Handle file = open_file(path);
-    StoredJobLog log = make_job_log(id);
-    log.jobs = read_table(file.id(), log.jobs.name, remarks);
-    const auto read_part = [&](const std::string& kind, Table& table) {
-        for (const std::string& name : {kind, fmt::format("{}/{}", kind, id.cell), table.name}) {
-            if (checked(H5Lexists(file.id(), name.c_str(), H5P_DEFAULT), name) == 0) {
-                return;
-            }
-        }
-        table = read_table(file.id(), table.name, remarks);
-    };
-    read_part("processors", log.processors);
-    read_part("pieces", log.pieces);
-    return log;
 }
 
 bool is_hdf5_file(const std::filesystem::path& path) {
@@ -294,25 +219,12 @@ void expect_harmless(const std::filesystem::path& path, const std::function<void
     });
 }
 
-void load_with_logs(const std::filesystem::path& path) {
-    std::vector<std::string> ignored;
-    for (const JobLogId& id : load(path).job_logs) {
-        load_log(path, id, ignored);
-    }
-}
-
-/// What would lead a reader of the tables astray; of a file that says what is wrong with it no
-/// more.
+/// What would lead a reader of the tables astray.
 std::vector<std::string> problems_for_readers(const LoadedFile& loaded) {
     const bool is_later = loaded.version.minor > schema_minor;
-    std::vector<std::string> problems =
+    const std::vector<std::string> problems =
         is_later ? missing_parts(loaded.results) : table_problems(loaded.results, schema_tables());
-    if (problems.empty()) {
-        const bool is_marked = loaded.results.find("defects") != nullptr;
-        problems = is_later || is_marked ? unknown_cells(loaded.results)
-                                         : consistency_problems(loaded.results);
-    }
-    return problems;
+    return problems.empty() ? unknown_cells(loaded.results) : problems;
 }
 
 [[noreturn]] void throw_damaged(const std::filesystem::path& path, std::string_view reason) {
@@ -345,29 +257,6 @@ auto guarded(const std::filesystem::path& path, Read&& read) -> decltype(read())
     }
 }
 
-/// What can be relied on, and the version.
-LoadedFile load_checked(const std::filesystem::path& path) {
-    LoadedFile loaded = load_results(path);
-    const std::vector<std::string> problems = problems_for_readers(loaded);
-    if (!problems.empty()) {
-        throw ResultError(fmt::format(
-            "{}: does not agree with schema {}.{} ({}; {} in all). `{}` lists them, and `schedfarm "
-            "rebuild` makes the file anew from its journal",
-            path.string(),
-            loaded.version.major,
-            loaded.version.minor,
-            problems.front(),
-            engine::counted(problems.size(), "problem"),
-            engine::program_command({"check", path})
-        ));
-    }
-    return loaded;
-}
-
-void leave_out_later_columns(Table& table, const TableSchema& schema) {
-    table.columns.resize(std::min(table.columns.size(), schema.columns.size()));
-}
-
 }  // namespace
 
 FileKind kind_of(const std::filesystem::path& path) {
@@ -389,64 +278,30 @@ FileKind kind_of(const std::filesystem::path& path) {
     }
 }
 
-LoadedFile load_own_results(const std::filesystem::path& path) {
-    return guarded(path, [&] { return load(path); });
-}
-
-LoadedFile load_results(const std::filesystem::path& path) {
-    expect_hdf5_file(path);
-    return guarded(path, [&] {
-        expect_harmless(path, [&] { load(path); });
-        return load(path);
-    });
-}
-
-LoadedFile load_results_with_logs(const std::filesystem::path& path) {
-    expect_hdf5_file(path);
-    return guarded(path, [&] {
-        expect_harmless(path, [&] { load_with_logs(path); });
-        return load(path);
-    });
+ResultFile read_own_results(const std::filesystem::path& path) {
+    return guarded(path, [&] { return load(path).results; });
 }
 
 ResultFile read_results(const std::filesystem::path& path) {
-    return load_checked(path).results;
-}
-
-std::vector<JobLogId> job_logs_in(const std::filesystem::path& path) {
-    return load_results(path).job_logs;
-}
-
-StoredJobLog load_job_log(
-    const std::filesystem::path& path, const JobLogId& id, std::vector<std::string>& remarks
-) {
-    return guarded(path, [&] { return load_log(path, id, remarks); });
-}
-
-StoredJobLog read_job_log(const std::filesystem::path& path, const JobLogId& id) {
-    const LoadedFile loaded = load_checked(path);
-    std::vector<std::string> remarks;
-    const auto read = [&] {
-        return load_job_log(path, id, remarks);
-    };
-    guarded(path, [&] { expect_harmless(path, read); });
-    StoredJobLog log = read();
-    if (loaded.version.minor > schema_minor) {
-        leave_out_later_columns(log.jobs, job_log_schema()[0]);
-        leave_out_later_columns(log.processors, job_log_schema()[1]);
-        leave_out_later_columns(log.pieces, job_log_schema()[2]);
-    }
-    const std::vector<std::string> problems = job_log_problems(log, loaded.results);
+    expect_hdf5_file(path);
+    LoadedFile loaded = guarded(path, [&] {
+        expect_harmless(path, [&] { load(path); });
+        return load(path);
+    });
+    const std::vector<std::string> problems = problems_for_readers(loaded);
     if (!problems.empty()) {
         throw ResultError(fmt::format(
-            "{}: the log {} does not agree with the schema ({}). `{}` says more",
+            "{}: does not agree with schema {}.{} ({}; {} in all). `{}` lists them, and `schedfarm "
+            "rebuild` makes the file anew from its journal",
             path.string(),
-            log.jobs.name,
+            loaded.version.major,
+            loaded.version.minor,
             problems.front(),
+            engine::counted(problems.size(), "problem"),
             engine::program_command({"check", path})
         ));
     }
-    return log;
+    return std::move(loaded.results);
 }
 
 }  // namespace schedfarm::results_schema

@@ -1,6 +1,6 @@
 // Result files on disk: HDF5, written to a temporary name, fsynced, checked and renamed, so that a
-// file with the final name is always whole. SCHEMA.md is the contract; `check` holds a file against
-// it.
+// file with the final name is always whole. SCHEMA.md is the contract; `check` of the package holds
+// a file against it.
 #pragma once
 
 #include <cstdint>
@@ -35,12 +35,12 @@ struct WrittenResults {
 };
 
 /// Writes the file whole or not at all: on failure throws ResultError and leaves an older file of
-/// that name as it was. What check_results() finds in what was written goes into the table
-/// `defects`, behind those known before: tables and job logs that do not follow the schema are left
-/// out, the others are there. Sets filetype, schema_version, payload_hash and hdf5_version; texts
-/// are stored as valid UTF-8 (stored_text.hpp). Equal results give equal bytes with equal HDF5
-/// libraries. REQUIRES: the attributes follow the schema. Memory: the results, one job log and
-/// the file; then the results as they are read again.
+/// that name as it was. What does not follow the schema, or is read again as another payload than
+/// was written, goes into the table `defects`, behind those known before: such tables and job logs
+/// are left out, the others are there. Sets filetype, schema_version, payload_hash and
+/// hdf5_version; texts are stored as valid UTF-8 (stored_text.hpp). Equal results give equal bytes
+/// with equal HDF5 libraries. REQUIRES: the attributes follow the schema. Memory: the results, one
+/// job log and the file; then the results as they are read again.
 WrittenResults write_results(
     const std::filesystem::path& path,
     ResultFile results,
@@ -48,10 +48,13 @@ WrittenResults write_results(
     std::vector<Defect> known = {}
 );
 
-/// Checks file type and version before anything else, then tables, columns and what they say of one
-/// another, so that what is returned can be relied on: cells that rows name exist. Files of a later
+/// Checks file type and version before anything else, then tables and columns, so that what is
+/// returned can be relied on: cells that rows name exist. Files of a later
 /// minor version are read as far as this schema goes. Throws ResultError.
 ResultFile read_results(const std::filesystem::path& path);
+
+/// The same of a file that this process has written, unchecked: nothing in it can make HDF5 crash.
+ResultFile read_own_results(const std::filesystem::path& path);
 
 enum class FileKind : std::uint8_t {
     results,     ///< of any version of the schema
@@ -62,18 +65,8 @@ enum class FileKind : std::uint8_t {
 /// What a file is, its contents unchecked.
 FileKind kind_of(const std::filesystem::path& path);
 
-/// The job logs of a result file, by cell and replication. Throws ResultError.
-std::vector<JobLogId> job_logs_in(const std::filesystem::path& path);
-
-/// A log of job_logs_in(), checked. Throws ResultError.
-StoredJobLog read_job_log(const std::filesystem::path& path, const JobLogId& id);
-
 /// SHA-256 (hex) over the hashed columns: logical values, tables and columns in schema order.
 /// REQUIRES: rows in schema order. SCHEMA.md defines it to the byte.
 std::string payload_hash(const ResultFile& results);
-
-/// Everything in the file that does not agree with the schema; empty: the file is good. Throws
-/// ResultError when it is no readable result file at all.
-std::vector<std::string> check_results(const std::filesystem::path& path);
 
 }  // namespace schedfarm::results_schema

@@ -14,7 +14,6 @@
 
 #include "results_schema/checks/validation.hpp"
 #include "results_schema/job_logs.hpp"
-#include "results_schema/loaded_file.hpp"
 #include "results_schema/result_io.hpp"
 #include "results_schema/schema.hpp"
 #include "results_schema/tables/hdf5_handle.hpp"
@@ -243,18 +242,20 @@ WrittenResults write_results(
         engine::NewFile file(path);
         write_image(file, results, logs, written.defects);
         results = {};  // they are read again
-        LoadedFile loaded = load_own_results(file.temporary());
-        for (Defect& defect : problems_in(file.temporary(), loaded)) {
-            written.defects.push_back(std::move(defect));
+        ResultFile stored = read_own_results(file.temporary());
+        for (const auto& found : {structural_problems(stored), payload_problems(stored)}) {
+            for (const std::string& problem : found) {
+                written.defects.push_back({-1, problem});
+            }
         }
         if (written.defects.empty()) {
             file.put_in_place();
             return written;
         }
-        mark(loaded.results, written.defects);
+        mark(stored, written.defects);
         engine::NewFile marked(path);
         std::vector<Defect> same;  // as before
-        write_image(marked, loaded.results, logs, same);
+        write_image(marked, stored, logs, same);
         marked.put_in_place();
     } catch (const Hdf5Failure& failure) {
         refuse(failure.what());

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "results_schema/checks/validation.hpp"
+#include "results_schema/job_logs.hpp"
 #include "results_schema/schema.hpp"
+#include "results_schema/tables/typed_columns.hpp"
 
 namespace schedfarm::results_schema {
 
@@ -175,6 +177,37 @@ void check_table(const Table& table, const TableSchema& schema, Problems& proble
     }
 }
 
+void check_cell_numbers(const Table& cells, Problems& problems) {
+    const auto& numbers = column_of<Counts>(cells, "cell");
+    for (std::size_t row = 0; row < numbers.size(); ++row) {
+        if (numbers[row] != row) {
+            problems.push_back(
+                fmt::format("cells row {}: is cell {}, not cell {}", row, numbers[row], row)
+            );
+            return;
+        }
+    }
+}
+
+/// Every column that names a cell names one that exists.
+void check_cells_exist(const Table& table, std::size_t cells, Problems& problems) {
+    for (const char* name : {"cell", "first_cell", "second_cell"}) {
+        const Column* const column = table.find(name);
+        if (column == nullptr || std::holds_alternative<Integers>(column->data)) {
+            continue;  // of what may be about no cell
+        }
+        const auto& numbers = column_of<Counts>(table, name);
+        for (std::size_t row = 0; row < numbers.size(); ++row) {
+            if (numbers[row] >= cells) {
+                problems.push_back(fmt::format(
+                    "{} row {}: cell {} is not in 'cells'", table.name, row, numbers[row]
+                ));
+                break;
+            }
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> structural_problems(const ResultFile& results) {
@@ -233,6 +266,26 @@ std::vector<std::string> missing_parts(const ResultFile& results) {
         }
     }
     return problems;
+}
+
+std::vector<std::string> unknown_cells(const ResultFile& results) {
+    Problems problems;
+    const Table& cells = *results.find("cells");
+    check_cell_numbers(cells, problems);
+    for (const Table& table : results.tables) {
+        check_cells_exist(table, cells.rows(), problems);
+    }
+    return problems;
+}
+
+std::vector<std::string> structural_problems(const StoredJobLog& log) {
+    std::vector<TableSchema> schema = job_log_schema();  // under their names in the file
+    for (TableSchema& table : schema) {
+        table.name += fmt::format("/{}/{}", log.id.cell, log.id.replication);
+    }
+    ResultFile file;
+    file.tables = {log.jobs, log.processors, log.pieces};
+    return table_problems(file, schema);
 }
 
 }  // namespace schedfarm::results_schema

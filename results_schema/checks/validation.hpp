@@ -1,8 +1,7 @@
-// Results held against the schema, in memory. Every problem is one line that names table, column
-// and row; no problem, no line. Pure.
+// Results held against the schema, in memory, as far as the program relies on it: what rows say of
+// one another is for `check` of the package. Every problem is one line; no problem, no line. Pure.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,10 +9,6 @@
 #include "results_schema/tables/table.hpp"
 
 namespace schedfarm::results_schema {
-
-/// Where the program lengthens the horizon of a cell, the indices of its replications begin anew at
-/// a multiple of this.
-inline constexpr std::uint64_t replications_per_level = 1'000'000;
 
 /// Attributes, tables, columns, types, units, meanings, payload marks, equal lengths, row order and
 /// admissible words. Results with such a problem are not written.
@@ -31,11 +26,7 @@ std::vector<std::string> missing_parts(const ResultFile& results);
 /// Whether the payload is that of the hash beside it: what another program changed is no result.
 std::vector<std::string> payload_problems(const ResultFile& results);
 
-/// Rows that name a cell which does not exist. REQUIRES: no missing parts.
+/// Cells out of order, and rows that name one which does not exist. REQUIRES: no missing parts.
 std::vector<std::string> unknown_cells(const ResultFile& results);
-
-/// What tables say of one another: cells exist, the replications of a cell are its prefix,
-/// estimates rest on no more, intervals contain their estimate. REQUIRES: no structural problems.
-std::vector<std::string> consistency_problems(const ResultFile& results);
 
 }  // namespace schedfarm::results_schema

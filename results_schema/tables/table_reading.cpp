@@ -93,7 +93,7 @@ void expect_own_rows(hid_t dataset, const std::string& name) {
 
 }  // namespace
 
-Table read_table(hid_t file, const std::string& name, std::vector<std::string>& remarks) {
+Table read_table(hid_t file, const std::string& name) {
     const Handle dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose, name);
     expect_own_rows(dataset.id(), name);
     const Handle type(H5Dget_type(dataset.id()), H5Tclose, name);
@@ -103,22 +103,6 @@ Table read_table(hid_t file, const std::string& name, std::vector<std::string>& 
     const RecordLayout layout = layout_of(type.id());
     Table table{name, read_text(dataset.id(), "meaning").value_or(""), {}};
     table.columns = make_columns(dataset.id(), layout);
-    std::vector<std::string> names;
-    for (const Field& field : layout.fields) {
-        names.push_back(stored_text(field.name));
-    }
-    if (read_texts(dataset.id(), "columns") != names) {
-        remarks.push_back(fmt::format("{}: the attribute 'columns' does not name the columns", name)
-        );
-    }
-    for (const std::string& attribute : attribute_names(dataset.id())) {
-        if (attribute != "meaning" && attribute != "columns" && attribute != "units"
-            && attribute != "meanings" && attribute != "hashed") {
-            remarks.push_back(
-                fmt::format("{}: attribute '{}' is not in the schema", name, stored_text(attribute))
-            );
-        }
-    }
     read_records(dataset.id(), layout, table);
     return table;
 }

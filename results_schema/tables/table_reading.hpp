@@ -11,8 +11,7 @@
 namespace schedfarm::results_schema {
 
 /// The compound dataset of that path, with units, meanings and payload marks as they are stored.
-/// What its attributes say beside that is remarked upon.
-Table read_table(hid_t file, const std::string& name, std::vector<std::string>& remarks);
+Table read_table(hid_t file, const std::string& name);
 
 /// What lies in a group, in alphabetical order.
 std::vector<std::string> link_names(hid_t group);

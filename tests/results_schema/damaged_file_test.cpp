@@ -10,6 +10,7 @@
 
 #include "tests/results_schema/comparison.hpp"
 #include "tests/results_schema/example_results.hpp"
+#include "tests/results_schema/stored_results.hpp"
 #include "tests/results_schema/temporary_folder.hpp"
 #include "tests/support/long_form.hpp"
 
@@ -22,7 +23,7 @@ enum class Outcome { refused, found_bad, good };
 
 Outcome outcome_of(const std::filesystem::path& path) {
     try {
-        return check_results(path).empty() ? Outcome::good : Outcome::found_bad;
+        return problems_of_file(path).empty() ? Outcome::good : Outcome::found_bad;
     } catch (const ResultError&) {
         return Outcome::refused;
     }

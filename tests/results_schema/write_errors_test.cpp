@@ -16,6 +16,7 @@
 #include "results_schema/schema.hpp"
 
 #include "tests/results_schema/example_results.hpp"
+#include "tests/results_schema/stored_results.hpp"
 #include "tests/results_schema/temporary_folder.hpp"
 #include "tests/support/file_size_limit.hpp"
 #include "tests/support/sync_log.hpp"
@@ -141,7 +142,7 @@ TEST_CASE("a symbolic link is followed and stays a link") {
     CHECK(fs::is_symlink(folder / "results.h5"));
     CHECK(fs::is_regular_file(folder / "far" / "file.h5"));
     write_results(folder / "results.h5", example_results());
-    CHECK(check_results(folder / "far" / "file.h5").empty());
+    CHECK(problems_of_file(folder / "far" / "file.h5").empty());
     CHECK(files_in(folder.path()) == 2);
     fs::create_symlink("circle.h5", folder / "circle.h5");
     CHECK(contains(error_of_writing(folder / "circle.h5"), "Too many levels of symbolic links"));
@@ -165,7 +166,7 @@ TEST_CASE("another name of an older file keeps the older content") {
     fs::create_hard_link(folder / "precious", folder / "results.h5");
     write_results(folder / "results.h5", example_results());
     CHECK(bytes_of(folder / "precious") == "precious");
-    CHECK(check_results(folder / "results.h5").empty());
+    CHECK(problems_of_file(folder / "results.h5").empty());
 }
 
 TEST_CASE("a file is written over an older one with the permissions of the user's mask") {
@@ -174,7 +175,7 @@ TEST_CASE("a file is written over an older one with the permissions of the user'
     put_bytes(folder / "results.h5", "the older file");
     write_results(folder / "results.h5", example_results());
     ::umask(before);
-    CHECK(check_results(folder / "results.h5").empty());
+    CHECK(problems_of_file(folder / "results.h5").empty());
     CHECK(
         (fs::status(folder / "results.h5").permissions() & fs::perms::all)
         == (fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read)

@@ -21,6 +21,7 @@
 #include "tests/app/foreign/foreign_page.hpp"
 #include "tests/app/foreign/guarded_command.hpp"
 #include "tests/app/foreign/small_journals.hpp"
+#include "tests/results_schema/stored_results.hpp"
 #include "tests/results_schema/temporary_folder.hpp"
 #include "tests/support/long_form.hpp"
 
@@ -81,7 +82,7 @@ std::vector<Command> commands_on(const TemporaryFolder& folder, const SmallJourn
 /// What is wrong with what an accepted command left; empty: nothing.
 std::string problem_of_acceptance(const TemporaryFolder& folder) {
     if (std::filesystem::exists(folder / "output.h5")) {
-        const auto problems = results_schema::check_results(folder / "output.h5");
+        const auto problems = problems_of_file(folder / "output.h5");
         return problems.empty() ? "" : "wrong results: " + problems.front();
     }
     engine::read_journal(folder / "foreign.h5.journal");

@@ -13,6 +13,7 @@
 #include "tests/app/foreign/foreign_page.hpp"
 #include "tests/app/foreign/guarded_command.hpp"
 #include "tests/app/foreign/small_journals.hpp"
+#include "tests/results_schema/stored_results.hpp"
 #include "tests/results_schema/temporary_folder.hpp"
 
 using namespace schedfarm;         // NOLINT(google-build-using-namespace)
@@ -55,8 +56,7 @@ std::vector<Command> commands_on(const TemporaryFolder& folder) {
              return app::report_command(plain);
          }},
         {"checks of the program", [=] {
-             return results_schema::check_results(path).empty() ? ExitCode::done
-                                                                : ExitCode::finished_short;
+             return problems_of_file(path).empty() ? ExitCode::done : ExitCode::finished_short;
          }}};
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("the result files that are damaged here are good ones") {
         const TemporaryFolder folder;
         put_bytes(folder / "good.h5", file);
         put_bytes(folder / "foreign.h5", file);
-        CHECK(results_schema::check_results(folder / "foreign.h5").empty());
+        CHECK(problems_of_file(folder / "foreign.h5").empty());
         std::map<std::string, Tally> by;
         judge(folder, by);
         for (const char* command : {"report --plain", "checks of the program"}) {

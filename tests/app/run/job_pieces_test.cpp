@@ -23,6 +23,7 @@
 
 #include "tests/app/run/small_campaign.hpp"
 #include "tests/engine/farm/journal_support.hpp"
+#include "tests/results_schema/stored_results.hpp"
 #include "tests/support/dice.hpp"
 
 using namespace schedfarm;         // NOLINT(google-build-using-namespace)
@@ -177,7 +178,6 @@ TEST_CASE("three jobs of a migration gang, by hand") {
            "2,13,40,50,2,0-1,running\n"
     );
     CHECK(made.log.processors.rows() == 0);
-    CHECK(results_schema::job_log_problems(made.log, made.results) == std::vector<std::string>());
 }
 
 TEST_CASE("no two jobs share a processor in the chart of 600 gangs that move them") {
@@ -197,9 +197,6 @@ TEST_CASE("no two jobs share a processor in the chart of 600 gangs that move the
         const std::string text = campaign(random_jobs(dice, processors), processors, policy);
         CAPTURE(text);
         const Logged made = logged(text);
-        CHECK(
-            results_schema::job_log_problems(made.log, made.results) == std::vector<std::string>()
-        );
         const Segments drawn_as = chart(made);
         CHECK(shared_processor(drawn_as) == -1);
         if (made.log.pieces.rows() > 0) {
@@ -233,7 +230,7 @@ TEST_CASE("a log that cannot be made is left out, the rest is written, marked an
     CHECK(explain_defects(summary, ExitCode::done) == ExitCode::internal);
     CHECK(explain_defects(RunSummary(), ExitCode::finished_short) == ExitCode::finished_short);
     // The other log is there, and readers take the file.
-    CHECK(results_schema::job_logs_in(output) == std::vector<results_schema::JobLogId>{{0, 0}});
+    CHECK(logs_in(output) == "0/0");
     const results_schema::ResultFile read = results_schema::read_results(output);
     CHECK(defects_text(read).starts_with(
         "This file fails the check of its writer (tables of job logs"
