@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include "models/trace/prepared_log.hpp"
@@ -15,7 +14,6 @@
 
 #include "app/cli/commands/options/output_guard.hpp"
 #include "app/cli/commands/options/results_guard.hpp"
-#include "app/cli/commands/package.hpp"
 #include "app/config/yaml/reader.hpp"
 #include "app/report/result_view.hpp"
 #include "app/report/schedule_tables.hpp"
@@ -113,56 +111,16 @@ std::string raw_table(const GanttCommand& options) {
     if (options.raw == RawTable::jobs) {
         return table_of_log(options);
     }
-    const JobLogId id{.cell = options.cell.value_or(0), .replication = options.replication};
+    const JobLogId id{.cell = options.cell, .replication = options.replication};
     const ResultFile results = results_schema::read_results(options.input);
     return options.raw == RawTable::segments ? segments_of(results, id, options.input)
            : options.raw == RawTable::names  ? names_of_nodes(results, id)
                                              : spans_of_nodes(results, id, options.input);
 }
 
-Words words_of(const GanttCommand& options) {
-    Words words{"gantt"};
-    const auto add = [&words](const char* option, const auto& value) {
-        words.push_back(fmt::format("{}={}", option, value));
-    };
-    const auto add_known = [&add](const char* option, const auto& value) {
-        if (value) {
-            add(option, *value);
-        }
-    };
-    const auto add_text = [&add](const char* option, const std::string& value) {
-        if (!value.empty()) {
-            add(option, value);
-        }
-    };
-    if (options.subject == GanttSubject::ranks) {
-        words.emplace_back("--ranks");
-    }
-    add_known("--run", options.run);
-    add_known("--cell", options.cell);
-    add("--replication", options.replication);
-    add_known("--processors", options.processors);
-    add_known("--unit", options.unit);
-    add_known("--from", options.view.from_s);
-    add_known("--to", options.view.to_s);
-    add_text("--colour", options.colour);
-    add_text("--clusters", fmt::format("{}", fmt::join(options.clusters, ",")));
-    if (options.has_trees) {
-        words.emplace_back("--trees");
-    }
-    add_text("--style", options.style);
-    add_text("--format", options.format);
-    add_text("--output", options.output.string());
-    for (const std::string& setting : options.log.reading) {
-        add("--reading", setting);
-    }
-    words.insert(words.end(), {"--", options.input});
-    return words;
-}
-
 }  // namespace
 
-ExitCode gantt_command(const GanttCommand& options) {
+ExitCode gantt_command(const GanttCommand& options, const Words& words) {
     if (options.raw) {
         const std::string table = raw_table(options);
         std::fwrite(table.data(), 1, table.size(), stdout);
@@ -170,7 +128,7 @@ ExitCode gantt_command(const GanttCommand& options) {
     }
     expect_results(options.input);
     expect_other_file(options.output, options.input);
-    return run_package(words_of(options));
+    return run_package(words);
 }
 
 }  // namespace schedfarm::app

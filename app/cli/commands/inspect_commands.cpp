@@ -272,7 +272,12 @@ ExitCode report_command(const ReportCommand& options) {
         return ExitCode::usage;
     }
     if (options.format == "html") {
-        return html_report(options.results, options.output, options.unit);
+        Words words{"report", "--output=" + options.output.string()};
+        if (!options.unit.empty()) {
+            words.push_back("--unit=" + options.unit);
+        }
+        words.insert(words.end(), {"--", options.results.string()});
+        return draw(options.results, options.output, words);
     }
     expect_results(options.results);
     const results_schema::ResultFile results = results_schema::read_results(options.results);

@@ -24,6 +24,9 @@ std::string package_problem();
 /// where there is some. Returns only where it cannot, with a message.
 ExitCode run_package(const Words& words, const std::string& input = "");
 
+/// The options of a command as they were given and found right, by their long names, then its file.
+Words package_words(const CLI::App& command);
+
 /// Declares `whatif`, which is the package's own; `selected` becomes what runs it.
 void add_whatif(CLI::App& app, std::function<ExitCode()>& selected);
 

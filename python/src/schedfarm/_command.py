@@ -7,20 +7,26 @@ import functools
 import os
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from ._matplotlib import import_with_own_defaults, width_of
 from ._terminal import WIDTH, terminal_text
-from .errors import SchedfarmError
+from .errors import RequestError, SchedfarmError
 
 Options = argparse.Namespace
+READING = ("columns", "zone", "fields", "cluster", "partitions", "accounts")  # how `gantt` has the program read a log
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise RequestError(f"{message}. Try `{self.prog} --help`")
 
 
 def main(words: list[str]) -> int:
     """Runs a command; problems are one message and exit code 2, or 4 where a file cannot be written."""
     os.environ["MPLBACKEND"] = "Agg"
     add_options, run = COMMANDS[words[0]]
-    parser = argparse.ArgumentParser(prog=f"schedfarm {words[0]}", formatter_class=functools.partial(argparse.HelpFormatter, width=WIDTH))
+    parser = _Parser(prog=f"schedfarm {words[0]}", formatter_class=functools.partial(argparse.HelpFormatter, width=WIDTH))
     try:
         add_options(parser)
         return run(parser.parse_args(words[1:]))
@@ -67,13 +73,14 @@ def _gantt_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--run", type=int)
     parser.add_argument("--cell", type=int)
     parser.add_argument("--replication", type=int, default=0)
-    parser.add_argument("--reading", action="append", default=[], help="an option of the program that says how a log is read")
+    for name in READING:
+        parser.add_argument(f"--{name}")
     parser.add_argument("--processors", type=int)
     parser.add_argument("--unit")
     parser.add_argument("--from", type=float, dest="begin")
     parser.add_argument("--to", type=float, dest="end")
     parser.add_argument("--colour", default="job")
-    parser.add_argument("--clusters", type=lambda text: [int(size) for size in text.split(",")], default=[])
+    parser.add_argument("--clusters", type=int, action="append", default=[])
     parser.add_argument("--trees", action="store_true")
     parser.add_argument("--style")
     parser.add_argument("--format", default="")
@@ -108,6 +115,7 @@ def _plot(options: Options) -> int:
 
 def _gantt(options: Options) -> int:
     from . import _gantt_command, _new_file
+    options.reading = [f"--{name}={value}" for name in READING if (value := getattr(options, name)) is not None]
     chart = _gantt_command.chart(options)
     if not isinstance(chart, str):
         from . import plot

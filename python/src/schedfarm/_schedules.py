@@ -334,9 +334,8 @@ def expect_once(schedule: Schedule) -> None:
 
 def of_log(path: str, reading: Sequence[str] = (), processors: int | None = None) -> Schedule:
     """That a log of a real machine tells: start = submit + wait, finish = start + run, on the nodes that it names where jobs do not share
-    them, else on the lowest free processors. The machine has `processors`, else what the log says. `reading`: `workload.columns=kestrel`."""
-    words = ["--raw", "jobs", *("--" + setting.removeprefix("workload.") for setting in reading)]
-    table = _Table(_program.schedule_table(path, *words).splitlines(), path, is_raw=True)
+    them, else on the lowest free processors. The machine has `processors`, else what the log says. `reading`: options that say how it is read."""
+    table = _Table(_program.schedule_table(path, "--raw", "jobs", *reading).splitlines(), path, is_raw=True)
     machine = int(table.texts["processors"][-1])  # of the last line
     nodes, rows = table.texts["kind"] == NODE, table.texts["kind"] == "running"
     names = table.texts["job"][nodes]

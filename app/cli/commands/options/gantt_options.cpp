@@ -12,44 +12,48 @@ namespace schedfarm::app {
 
 namespace {
 
-void add_view_options(CLI::App& command, const std::shared_ptr<GanttCommand>& options) {
-    GanttView& view = options->view;
+/// The package has the defaults.
+CLI::Option* add(
+    CLI::App& command, const char* names, const char* const meaning, const char* type
+) {
+    return command.add_option(names, meaning)->type_name(type);
+}
+
+CLI::Option* add_flag(CLI::App& command, const char* names, const char* const meaning) {
+    return command.add_flag(names, meaning);
+}
+
+void add_view_options(CLI::App& command) {
     const CLI::Validator seconds = time_in_seconds();
-    command
-        .add_option(
-            "--from",
-            view.from_s,
-            "Begin of the drawing, as 90, 1.5h or 2d. Default: the first submit"
-        )
+    add(command,
+        "--from",
+        "Begin of the drawing, as 90, 1.5h or 2d. Default: the first submit",
+        "FLOAT")
         ->transform(seconds);
-    command.add_option("--to", view.to_s, "End of the drawing. Default: the last finish")
+    add(command, "--to", "End of the drawing. Default: the last finish", "FLOAT")
         ->transform(seconds);
-    command.add_option("--colour", options->colour, "Figures: what colours tell")
+    add(command, "--colour", "Figures: what colours tell", "TEXT")
         ->check(CLI::IsMember({"job", "user", "size", "wait"}))
         ->default_str("job");
-    command
-        .add_option(
-            "--clusters",
-            options->clusters,
-            "Figures of tables: processors of each cluster, 8,8,8, a panel for each; of results "
-            "these are known"
-        )
+    add(command,
+        "--clusters",
+        "Figures of tables: processors of each cluster, 8,8,8, a panel for each; of results these "
+        "are known",
+        "UINT")
+        ->take_all()
         ->delimiter(',')
         ->check(CLI::Range(1U, 1U << 24U));
-    command.add_flag(
+    add_flag(
+        command,
         "--trees",
-        options->has_trees,
         "Figures: lines between the trees of gang scheduling, one for each set bit of the "
         "processors"
     );
-    command
-        .add_option(
-            "--style",
-            options->style,
-            "Figures: a journal's page (174 mm, the default) or column (84 mm), slides, or a FILE "
-            "of "
-            "matplotlib's settings"
-        )
+    add(command,
+        "--style",
+        "Figures: a journal's page (174 mm, the default) or column (84 mm), slides, or a FILE of "
+        "matplotlib's settings",
+        "TEXT")
         ->check(word_or_file({"column", "page", "slides"}));
 }
 
@@ -66,19 +70,12 @@ void add_result_options(CLI::App& command, const std::shared_ptr<GanttCommand>& 
         ->needs(cell)
         ->transform(whole_number())
         ->capture_default_str();
-    command
-        .add_flag_callback(
-            "--ranks",
-            [options] { options->subject = GanttSubject::ranks; },
-            "The ranks of a run, the default for a result file"
-        )
+    add_flag(command, "--ranks", "The ranks of a run, the default for a result file")
         ->excludes(cell);
-    command
-        .add_option(
-            "--run",
-            options->run,
-            "Ranks: which of the runs that computed the campaign, from 1. Default: the last"
-        )
+    add(command,
+        "--run",
+        "Ranks: which of the runs that computed the campaign, from 1. Default: the last",
+        "UINT")
         ->transform(whole_number(1))
         ->excludes(cell);
 }
@@ -96,31 +93,24 @@ void add_gantt(CLI::App& app, std::function<ExitCode()>& selected) {
     );
     file->required();
     add_result_options(*command, options);
-    command
-        ->add_option(
-            "-p,--processors",
-            options->processors,
-            "Jobs: processors of the machine. Default: what a log says, else what is used"
-        )
+    add(*command,
+        "-p,--processors",
+        "Jobs: processors of the machine. Default: what a log says, else what is used",
+        "UINT")
         ->transform(whole_number(1));
     const std::map<std::string, std::string> units{{"seconds", "s"}, {"workload", "time units"}};
-    command
-        ->add_option(
-            "--unit",
-            options->unit,
-            "Of a table of jobs, which does not tell: seconds, or workload for a model's own time "
-            "units. Default: seconds"
-        )
+    add(*command,
+        "--unit",
+        "Of a table of jobs, which does not tell: seconds, or workload for a model's own time "
+        "units. Default: seconds",
+        "TEXT")
         ->transform(CLI::CheckedTransformer(units).description("{seconds,workload}"));
-    add_view_options(*command, options);
-    command
-        ->add_option(
-            "-f,--format",
-            options->format,
-            "What is no figure; nodes, with --cell: what every node did and what was in its "
-            "memory, "
-            "as a table or a figure. Default: by the suffix of the output, else text"
-        )
+    add_view_options(*command);
+    add(*command,
+        "-f,--format",
+        "What is no figure; nodes, with --cell: what every node did and what was in its memory, as "
+        "a table or a figure. Default: by the suffix of the output, else text",
+        "TEXT")
         ->check(CLI::IsMember({"text", "csv", "nodes"}));
     command->add_option(
         "-o,--output",
@@ -136,7 +126,9 @@ void add_gantt(CLI::App& app, std::function<ExitCode()>& selected) {
         ->transform(CLI::CheckedTransformer(tables))
         ->group("");
     add_reading_options(*command, file, options->log);
-    select(*command, selected, [options] { return gantt_command(*options); });
+    select(*command, selected, [command, options] {
+        return gantt_command(*options, package_words(*command));
+    });
 }
 
 }  // namespace schedfarm::app

@@ -72,32 +72,35 @@ void add_whatif_option(CLI::App& command, const WhatifOption& option) {
     }
 }
 
-Words words_of(const CLI::App& command, const CLI::Option& log) {
-    Words words{"whatif"};
+}  // namespace
+
+Words package_words(const CLI::App& command) {
+    Words words{command.get_name()};
+    std::string file;
     for (const CLI::Option* option : command.get_options()) {
         for (const std::string& value : option->results()) {
-            if (option != &log) {
-                const std::string name = "--" + option->get_lnames().front();
-                words.push_back(
-                    option->get_items_expected_max() == 0 ? name : fmt::format("{}={}", name, value)
-                );
+            if (option->get_positional()) {
+                file = value;
+                continue;
             }
+            const std::string name = "--" + option->get_lnames().front();
+            words.push_back(
+                option->get_items_expected_max() == 0 ? name : fmt::format("{}={}", name, value)
+            );
         }
     }
-    words.insert(words.end(), {"--", log.results().front()});
+    words.insert(words.end(), {"--", file});
     return words;
 }
 
-}  // namespace
-
 void add_whatif(CLI::App& app, std::function<ExitCode()>& selected) {
     CLI::App* command = add_command(app, "whatif");
-    const CLI::Option* log = command->add_option("log", "A log, as for `trace`")->required();
+    command->add_option("log", "A log, as for `trace`")->required();
     for (const WhatifOption& option : whatif_options) {
         add_whatif_option(*command, option);
     }
     command->get_option("--vary")->required();
-    select(*command, selected, [command, log] { return run_package(words_of(*command, *log)); });
+    select(*command, selected, [command] { return run_package(package_words(*command)); });
 }
 
 }  // namespace schedfarm::app
