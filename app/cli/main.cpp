@@ -10,6 +10,7 @@
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/gantt_command.hpp"
 #include "app/cli/commands/list_command.hpp"
+#include "app/cli/commands/options/completion_options.hpp"
 #include "app/cli/commands/options/run_options.hpp"
 #include "app/cli/commands/package.hpp"
 #include "app/cli/commands/plot_command.hpp"
@@ -211,6 +212,7 @@ int program(int argc, char** argv) {
     add_certify(line);
     add_whatif(line.app, line.selected);
     add_list(line.app, line.selected);
+    add_completion(line.app, line.selected);
     return run_program(line);
 }
 

@@ -36,7 +36,7 @@ def test_page(program, root):
 def completed(completion, folder, *words):
     """What bash offers for the last of these words."""
     script = f"""
-        . '{completion}'
+        eval "$('{completion}' completion bash)"
         COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
         _schedfarm
         printf '%s\\n' "${{COMPREPLY[@]}}"
@@ -48,13 +48,13 @@ def completed(completion, folder, *words):
 
 
 def test_completion(program, root):
-    completion = root / "tools/completion/schedfarm.bash"
+    completion = program.path
     commands = commands_of(program)
     expect(completed(completion, program.folder, "") == sorted(commands), "completion knows other commands")
     for command in commands:
         options = set(re.findall(r"^ {2,4}(?:-.,)?(--[a-z-]+)", program.run(command, "--help").stdout, re.MULTILINE))
         known = set(completed(completion, program.folder, command, "--"))
-        expect(known | {"--help"} == options, f"completion of {command} and its --help differ in {known ^ options}")
+        expect(known == options, f"completion of {command} and its --help differ in {known ^ options}")
 
     (program.folder / "my campaigns" / "deeper").mkdir(parents=True)
     for name in ("my campaigns/a.yaml", "my campaigns/notes.txt", "b.yaml", "b.h5"):
@@ -66,7 +66,11 @@ def test_completion(program, root):
                           (["run", "b.yaml", "-o", "b"], ["b.h5", "b.yaml"])):
         found = completed(completion, program.folder, *words)
         expect(found == wanted, f"completion of {words} is {found}")
-    expect("mapfile" not in completion.read_text().replace("no mapfile", ""), "zsh has no mapfile")
+    script = program.run("completion", "zsh").stdout
+    expect(script.startswith("autoload") and "mapfile" not in script.replace("no mapfile", ""), "zsh has no mapfile")
+    loaded = subprocess.run(["bash", "-c", f"PATH='{pathlib.Path(program.path).parent}':$PATH; . '{root}/tools/completion/schedfarm.bash'; complete -p schedfarm"],
+                            capture_output=True, text=True, check=True)
+    expect(loaded.stdout == "complete -o filenames -F _schedfarm schedfarm\n", f"the installed file defines {loaded}")
 
 
 def test(program, arguments):

@@ -2,10 +2,11 @@
 keys of campaigns; and pages that sources name. The list of changes tells of what was; the reference of campaign files is
 printed by the program.
 
-usage: names_test.py ROOT
+usage: names_test.py ROOT PROGRAM
 """
 import pathlib
 import re
+import subprocess
 import sys
 
 ROOMS = ("app", "bench", "campaigns", "cmake", "docs", "engine", "models", "packaging", "policies", "python", "r", "results_schema",
@@ -31,7 +32,7 @@ class Known:
     """What there is, by the sources; commands with their options by the completion of the shell, which a test holds against
     --help; keys by the generated reference page."""
 
-    def __init__(self, root):
+    def __init__(self, root, program):
         self.root = root
         files = [path for room in ROOMS for path in (root / room).rglob("*") if path.is_file()] + [*root.glob("*")]
         self.files = {path.name for path in files}
@@ -44,8 +45,8 @@ class Known:
         for code in (re.sub(r"//.*", "", text) for name, text in self.sources.items() if name.endswith((".hpp", ".cpp"))):
             for kind in re.findall(r"\b(?:class|struct) (\w+)[^;{}()]*\{", code):
                 self.members.setdefault(kind, set()).update(re.findall(r"\w+", code))
-        completion = (root / "tools/completion/schedfarm.bash").read_text()
-        self.commands = {name: set() for name in re.search(r'-W "(init [a-z ]+)"', completion)[1].split()}
+        completion = subprocess.run([program, "completion", "bash"], capture_output=True, text=True, check=True).stdout
+        self.commands = {name: set() for name in ["completion", *re.search(r'_schedfarm_words -W "([a-z ]+)"', completion)[1].split()]}
         for names, options in re.findall(r'^    ([a-z| ]+)\)[^;\n]*options="([^"]*)"', completion, re.MULTILINE):
             for name in names.split(" | "):
                 self.commands[name] = set(options.split())
@@ -119,7 +120,7 @@ def problems_of_sources(known):
 
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
-    known = Known(root)
+    known = Known(root, sys.argv[2])
     pages = [page for page in [*root.glob("*.md"), *(page for room in ROOMS for page in (root / room).rglob("*.md"))]
              if page.name not in ("CHANGELOG.md", "campaign-file.md") and "golden" not in page.parts]
     problems = [f"{name}: {problem}" for name, page in sorted((page.relative_to(root).as_posix(), page) for page in pages)
