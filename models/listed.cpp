@@ -341,6 +341,97 @@ std::vector<ParameterProblem> listed_system_problems(
     return {};
 }
 
+/// In the place of lists.
+std::vector<engine::ParameterDescription> file_parameters() {
+    return {
+        {.name = "file",
+         .meaning = "in place of the lists: moldable jobs, all there at time 0, of a CSV file "
+                    "with the line task,weight,p1,p2,...,pm and a line for each: its name, "
+                    "its weight, its times on 1, 2, ... m processors; a path from the current "
+                    "folder, or from that of the campaign file that names it",
+         .type = ParameterType::text,
+         .default_value = "",
+         .names_file = true},
+        {.name = "sha256",
+         .meaning = "of that file; another is refused; empty: the file that is there when the "
+                    "campaign is begun",
+         .type = ParameterType::text,
+         .default_value = ""}};
+}
+
+std::vector<engine::ParameterDescription> listed_parameters() {
+    std::vector<engine::ParameterDescription> table{
+        {.name = "service_times",
+         .meaning = "service time of every job",
+         .unit = "time",
+         .type = ParameterType::real_list,
+         .default_value = Value::List{},
+         .range = {.low = 0.0, .high = 1e15}},
+        {.name = "sizes",
+         .meaning = "size of every job; with several components, those of the first job, then "
+                    "those of the second, ...; 0: an absent component",
+         .unit = "processors",
+         .type = ParameterType::integer_list,
+         .default_value = Value::List{},
+         .range = {.low = 0, .high = 1e6}},
+        {.name = "submit_times",
+         .meaning = "submit time of every job, in order; empty: all at time 0",
+         .unit = "time",
+         .type = ParameterType::real_list,
+         .default_value = Value::List{},
+         .range = {.low = 0.0, .high = 1e15}},
+        {.name = "components",
+         .meaning = "components of a job",
+         .type = ParameterType::integer,
+         .default_value = 1,
+         .range = {.low = 1, .high = 1024}},
+        {.name = "request",
+         .meaning = "where components go, as for coallocation",
+         .type = ParameterType::text,
+         .default_value = "total",
+         .words = request_words()},
+        {.name = "requested_times",
+         .meaning = "requested run time of every job; empty: the service times",
+         .unit = "time",
+         .type = ParameterType::real_list,
+         .default_value = Value::List{},
+         .range = {.low = 0.0, .high = 1e15}},
+        {.name = "fixed_starts",
+         .meaning = "advance reservations: when each job must start; -1: whenever it can; "
+                    "empty: none is reserved",
+         .unit = "time",
+         .type = ParameterType::real_list,
+         .default_value = Value::List{},
+         .range = {.low = -1, .high = 1e15}},
+        {.name = "users",
+         .meaning = "number of every job's user; empty: all 0",
+         .type = ParameterType::integer_list,
+         .default_value = Value::List{},
+         .range = {.low = 0, .high = 4e9}},
+        {.name = "queues",
+         .meaning = "number of every job's queue, for queues; empty: all 0",
+         .type = ParameterType::integer_list,
+         .default_value = Value::List{},
+         .range = {.low = 0, .high = 4e9}},
+        {.name = "after",
+         .meaning = "number of the job that must have ended before each job arrives, from 0; "
+                    "-1: none; empty: none for all",
+         .type = ParameterType::integer_list,
+         .default_value = Value::List{},
+         .range = {.low = -1, .high = 4e9}},
+        {.name = "think_times",
+         .meaning = "of jobs that follow others: from that end to their arrival, whatever "
+                    "their submit times; -1 or empty: they arrive at that end, not before "
+                    "their submit times",
+         .unit = "time",
+         .type = ParameterType::real_list,
+         .default_value = Value::List{},
+         .range = {.low = -1, .high = 1e15}}};
+    const std::vector<engine::ParameterDescription> file = file_parameters();
+    table.insert(table.end(), file.begin(), file.end());
+    return table;
+}
+
 engine::Alternative listed_alternative() {
     return {
         .name = "listed",
@@ -348,86 +439,7 @@ engine::Alternative listed_alternative() {
             "Jobs listed in the campaign itself, or moldable ones of a file; a utilization does "
             "not "
             "change them.",
-        .parameters =
-            {{.name = "service_times",
-              .meaning = "service time of every job",
-              .unit = "time",
-              .type = ParameterType::real_list,
-              .default_value = Value::List{},
-              .range = {.low = 0.0, .high = 1e15}},
-             {.name = "sizes",
-              .meaning = "size of every job; with several components, those of the first job, then "
-                         "those of the second, ...; 0: an absent component",
-              .unit = "processors",
-              .type = ParameterType::integer_list,
-              .default_value = Value::List{},
-              .range = {.low = 0, .high = 1e6}},
-             {.name = "submit_times",
-              .meaning = "submit time of every job, in order; empty: all at time 0",
-              .unit = "time",
-              .type = ParameterType::real_list,
-              .default_value = Value::List{},
-              .range = {.low = 0.0, .high = 1e15}},
-             {.name = "components",
-              .meaning = "components of a job",
-              .type = ParameterType::integer,
-              .default_value = 1,
-              .range = {.low = 1, .high = 1024}},
-             {.name = "request",
-              .meaning = "where components go, as for coallocation",
-              .type = ParameterType::text,
-              .default_value = "total",
-              .words = request_words()},
-             {.name = "requested_times",
-              .meaning = "requested run time of every job; empty: the service times",
-              .unit = "time",
-              .type = ParameterType::real_list,
-              .default_value = Value::List{},
-              .range = {.low = 0.0, .high = 1e15}},
-             {.name = "fixed_starts",
-              .meaning = "advance reservations: when each job must start; -1: whenever it can; "
-                         "empty: none is reserved",
-              .unit = "time",
-              .type = ParameterType::real_list,
-              .default_value = Value::List{},
-              .range = {.low = -1, .high = 1e15}},
-             {.name = "users",
-              .meaning = "number of every job's user; empty: all 0",
-              .type = ParameterType::integer_list,
-              .default_value = Value::List{},
-              .range = {.low = 0, .high = 4e9}},
-             {.name = "queues",
-              .meaning = "number of every job's queue, for queues; empty: all 0",
-              .type = ParameterType::integer_list,
-              .default_value = Value::List{},
-              .range = {.low = 0, .high = 4e9}},
-             {.name = "after",
-              .meaning = "number of the job that must have ended before each job arrives, from 0; "
-                         "-1: none; empty: none for all",
-              .type = ParameterType::integer_list,
-              .default_value = Value::List{},
-              .range = {.low = -1, .high = 4e9}},
-             {.name = "think_times",
-              .meaning = "of jobs that follow others: from that end to their arrival, whatever "
-                         "their submit times; -1 or empty: they arrive at that end, not before "
-                         "their submit times",
-              .unit = "time",
-              .type = ParameterType::real_list,
-              .default_value = Value::List{},
-              .range = {.low = -1, .high = 1e15}},
-             {.name = "file",
-              .meaning = "in place of the lists: moldable jobs, all there at time 0, of a CSV file "
-                         "with the line task,weight,p1,p2,...,pm and a line for each: its name, "
-                         "its weight, its times on 1, 2, ... m processors; a path from the current "
-                         "folder, or from that of the campaign file that names it",
-              .type = ParameterType::text,
-              .default_value = "",
-              .names_file = true},
-             {.name = "sha256",
-              .meaning = "of that file; another is refused; empty: the file that is there when the "
-                         "campaign is begun",
-              .type = ParameterType::text,
-              .default_value = ""}},
+        .parameters = listed_parameters(),
         .check = listed_parameter_problems};
 }
 

@@ -41,6 +41,13 @@ bool set_time(CellTime& value, std::string_view cell, double unit) {
     return found && value.seconds <= most;
 }
 
+/// The same; `is_unsaid`: the cell says that it is not known.
+bool set_time(CellTime& value, bool& is_unsaid, std::string_view cell, double unit) {
+    const bool is_read = set_time(value, cell, unit);
+    is_unsaid = is_read && value.seconds < 0;
+    return is_read;
+}
+
 bool set_memory(Memory& value, std::string_view cell, double unit) {
     if (value.kb > 0) {
         return true;
@@ -93,6 +100,18 @@ bool set_gpus(double& value, std::string_view cell, const std::string& key) {
     return true;
 }
 
+void set_state(TableRow& row, std::string_view cell, bool may_be_of_swf) {
+    const auto status = parse_integer(cell);
+    if (may_be_of_swf && status) {
+        row.has_unknown_state = *status < -1 || *status > 5;
+        row.status = row.has_unknown_state ? not_said : static_cast<double>(*status);
+        return;
+    }
+    const auto state = state_of(cell);
+    row.has_unknown_state = !state;
+    row.state = state.value_or(JobState::unknown);
+}
+
 }  // namespace
 
 bool read_cell(const MappedColumn& mapped, std::string_view cell, TableRow& row) {
@@ -108,18 +127,12 @@ bool read_cell(const MappedColumn& mapped, std::string_view cell, TableRow& row)
             return set_text(row.key, cell);
         case Quantity::submit:
             return set_time(row.submit, cell, mapped.unit);
-        case Quantity::eligible: {
-            const bool is_read = set_time(row.eligible, cell, mapped.unit);
-            row.is_eligible_unsaid = is_read && row.eligible.seconds < 0;
-            return is_read;
-        }
+        case Quantity::eligible:
+            return set_time(row.eligible, row.is_eligible_unsaid, cell, mapped.unit);
         case Quantity::start:
             return set_time(row.start, cell, mapped.unit);
-        case Quantity::end: {
-            const bool is_read = set_time(row.end, cell, mapped.unit);
-            row.is_end_unsaid = is_read && row.end.seconds < 0;
-            return is_read;
-        }
+        case Quantity::end:
+            return set_time(row.end, row.is_end_unsaid, cell, mapped.unit);
         case Quantity::run:
             return set_duration(row.run, cell, mapped.unit);
         case Quantity::wait:
@@ -153,18 +166,9 @@ bool read_cell(const MappedColumn& mapped, std::string_view cell, TableRow& row)
             return set_text(row.partition, cell);
         case Quantity::qos:
             return set_text(row.qos, cell);
-        case Quantity::state: {
-            const auto status = parse_integer(cell);
-            if (mapped.is_swf_status && status) {
-                row.has_unknown_state = *status < -1 || *status > 5;
-                row.status = row.has_unknown_state ? not_said : static_cast<double>(*status);
-                return true;
-            }
-            const auto state = state_of(cell);
-            row.has_unknown_state = !state;
-            row.state = state.value_or(JobState::unknown);
+        case Quantity::state:
+            set_state(row, cell, mapped.is_swf_status);
             return true;
-        }
         case Quantity::started_by:
             row.started_by = started_by_of(cell);
             return true;

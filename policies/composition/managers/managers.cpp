@@ -20,6 +20,48 @@ using namespace engine;  // NOLINT(google-build-using-namespace)
 
 constexpr double endless = 1e12;  // stands for never, or for no limit
 
+/// Of forwarding, of what managers know and of messages.
+std::vector<ParameterDescription> message_parameters() {
+    return {
+        {.name = "bump_s",
+         .meaning = "a job that could start only later than this after its submission is forwarded "
+                    "to a cluster where it starts earlier; 1e12: none is",
+         .unit = "s",
+         .type = ParameterType::real,
+         .default_value = endless,
+         .range = {.low = 0}},
+        {.name = "staleness_s",
+         .meaning = "managers decide by what they know of a cluster, which may be as old as this",
+         .unit = "s",
+         .type = ParameterType::real,
+         .default_value = 0.0,
+         .range = {.low = 0}},
+        {.name = "message_delay_s",
+         .meaning = "of a message, for each level that it goes up or down",
+         .unit = "s",
+         .type = ParameterType::real,
+         .default_value = 0.0,
+         .range = {.low = 0}},
+        {.name = "time_out_s",
+         .meaning = "a message that is not answered by then counts as refused, or is repeated",
+         .unit = "s",
+         .type = ParameterType::real,
+         .default_value = 600.0,
+         .range = {.low = 0, .low_is_open = true}},
+        {.name = "lost_messages",
+         .meaning = "messages that never arrive, by number from 1 in order of sending",
+         .type = ParameterType::integer_list,
+         .default_value = Value::List{},
+         .range = {.low = 1, .high = 4e9}},
+        {.name = "most_deficit",
+         .meaning = "a cluster that has consumed so much more than supplied sends no job away that "
+                    "it can run; 1e12: no limit",
+         .unit = "processor-hours",
+         .type = ParameterType::real,
+         .default_value = endless,
+         .range = {.low = 0}}};
+}
+
 std::vector<ParameterDescription> managers_parameters() {
     std::vector<ParameterDescription> table = {
         inner_parameter("the policy of every cluster, or a list: one for each; one that says when "
@@ -63,45 +105,11 @@ std::vector<ParameterDescription> managers_parameters() {
          .type = ParameterType::text,
          .default_value = "all_clusters",
          .words = {"own_cluster", "all_clusters"}},
-        {.name = "bump_s",
-         .meaning = "a job that could start only later than this after its submission is forwarded "
-                    "to a cluster where it starts earlier; 1e12: none is",
-         .unit = "s",
-         .type = ParameterType::real,
-         .default_value = endless,
-         .range = {.low = 0}},
-        {.name = "staleness_s",
-         .meaning = "managers decide by what they know of a cluster, which may be as old as this",
-         .unit = "s",
-         .type = ParameterType::real,
-         .default_value = 0.0,
-         .range = {.low = 0}},
-        {.name = "message_delay_s",
-         .meaning = "of a message, for each level that it goes up or down",
-         .unit = "s",
-         .type = ParameterType::real,
-         .default_value = 0.0,
-         .range = {.low = 0}},
-        {.name = "time_out_s",
-         .meaning = "a message that is not answered by then counts as refused, or is repeated",
-         .unit = "s",
-         .type = ParameterType::real,
-         .default_value = 600.0,
-         .range = {.low = 0, .low_is_open = true}},
-        {.name = "lost_messages",
-         .meaning = "messages that never arrive, by number from 1 in order of sending",
-         .type = ParameterType::integer_list,
-         .default_value = Value::List{},
-         .range = {.low = 1, .high = 4e9}},
-        {.name = "most_deficit",
-         .meaning = "a cluster that has consumed so much more than supplied sends no job away that "
-                    "it can run; 1e12: no limit",
-         .unit = "processor-hours",
-         .type = ParameterType::real,
-         .default_value = endless,
-         .range = {.low = 0}},
         run_time_parameter("run_time", "run time by which managers judge; as that of 'inner'")};
     table.front().default_value = Value::List{Value(Choice{.name = "calendar"})};
+    const auto before_run_time = table.end() - 1;
+    const std::vector<ParameterDescription> messages = message_parameters();
+    table.insert(before_run_time, messages.begin(), messages.end());
     const std::vector<ParameterDescription> route = route_parameters("cluster", RouteKey::origin);
     table.insert(table.end(), route.begin(), route.end());
     return table;
