@@ -115,7 +115,10 @@ struct Scheduler::Plan {
 Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_try) {
     const Backfill& rules = settings_.backfill;
     const std::int64_t now = plan.now;
-    const std::int64_t limit = limit_of(job);
+    // Jobs that reserve nothing are tried as short ones where jobs may be sent away.
+    const bool reserves = job.qos == no_limit || !settings_.qos[job.qos].reserves_nothing;
+    const bool is_brief = !reserves && settings_.may_preempt();
+    const std::int64_t limit = is_brief ? 60 : limit_of(job);
     Windows& windows = plan.windows;
     const Partition& partition = settings_.partitions[job.partition];
     const std::size_t table =
@@ -131,7 +134,7 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
     std::size_t free_count = free_then.count();
     auto next_end = running_.begin();
     const bool is_timed = settings_.version >= slurm_24_11;
-    const bool may_skip = !every_try && !now_only && !settings_.preempt_by_partition && !is_timed;
+    const bool may_skip = !every_try && !now_only && !settings_.may_preempt() && !is_timed;
     bool skipped = false;
     bool counted = false;
     bool found = false;
@@ -152,7 +155,8 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
         }
         const std::int64_t until = from + limit;
         open = usable;
-        const Reserved reserved = reserved_for_others(job, from, until, now);
+        const Reserved reserved =
+            reserved_for_others(job, from, is_brief ? from + job.limit : until, now);
         open -= reserved.nodes;
         std::int64_t later = windows.later(open, from, until);
         if (is_timed && later == 0) {
@@ -192,7 +196,7 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
         }
         plan.decisions.tested += counted ? 0 : 1;
         counted = true;
-        if (settings_.preempt_by_partition && !job.leaves && from == now
+        if (settings_.may_preempt() && !job.leaves && from == now
             && !free_.choose(job.request, open)) {
             if (auto room = preempt(job, open, free_, running_, leaving_, settings_)) {
                 send_away(job, room->victims, plan.decisions);
@@ -208,7 +212,7 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
             }
         }
         auto planned =
-            will_run(job.request, open, free_, running_, settings_, now, now_only, {from, later});
+            will_run(job.request, open, {free_, running_, settings_, now, now_only, {from, later}});
         if (!planned) {
             if (later > 0 && try_later(later)) {
                 continue;
@@ -228,11 +232,12 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
                 return Outcome::passed_over;
             }
             const NodeSet nodes = planned->holding.nodes;
-            start(job, std::move(planned->holding), now, limit, plan.decisions);
+            start(
+                job, std::move(planned->holding), now, is_brief ? job.limit : limit, plan.decisions
+            );
             // select/linear does not mark its jobs as of whole nodes.
             if (job.request.whole_nodes && !settings_.linear && !job.leaves
-                && windows.entries() < table
-                && !(settings_.preempt_by_partition && partition.preempted)) {
+                && windows.entries() < table && !may_be_sent_away(job, settings_)) {
                 windows.plan(now, rounded_end(now + limit, settings_), nodes);
             }
             return Outcome::started;
@@ -257,7 +262,6 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
             from = std::max(time, from + 1);
             continue;
         }
-        const bool reserves = job.qos == no_limit || !settings_.qos[job.qos].reserves_nothing;
         if (!reserves || !limits_.admits(job, wanted)) {
             return Outcome::passed_over;
         }
@@ -272,7 +276,7 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
 /// Whether what backfill plans shows in nothing but in what it starts.
 bool Scheduler::only_starts_count() const {
     const PriorityRules& rules = settings_.priorities;
-    return !settings_.preempt_by_partition && settings_.backfill.seconds_per_test == 0
+    return !settings_.may_preempt() && settings_.backfill.seconds_per_test == 0
            && !(rules.multifactor && rules.weights.job_size > 0);
 }
 

@@ -178,7 +178,8 @@ class Slurm final : public Policy {
         if (const WaitingJob* job = scheduler_.used_up()) {
             throw UnservedJobError(fmt::format(
                 "job {} waits for ever: its QOS or association has used up GrpTRESMins or GrpWall, "
-                "and usage does not decay. Without these limits: accept: [limits]",
+                "and usage does not decay. Without these limits: --accept limits, in a campaign "
+                "accept: [limits]",
                 job->id - 1
             ));
         }

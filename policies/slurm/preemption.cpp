@@ -8,6 +8,23 @@ namespace schedfarm::policies::slurm {
 namespace {
 
 constexpr std::size_t reorders = 2;  // preempt_reorder_count = 1
+constexpr std::uint32_t most_16 = 0xffff;
+
+/// Whether the running job makes room for the one that waits (preempt_p_preemptable).
+bool makes_room(const RunningJob& other, const WaitingJob& job, const Settings& settings) {
+    if (settings.preempts == Preempts::listed_qos) {
+        return preempts(settings, job.qos, other.qos);
+    }
+    const Partition& of = settings.partitions[other.partition];
+    return of.preempted && of.tier < settings.partitions[job.partition].tier;
+}
+
+/// What goes first: of a low tier, or a QOS of low priority (preempt_p_get_data).
+std::uint32_t rank_of(const RunningJob& job, const Settings& settings) {
+    return settings.preempts == Preempts::listed_qos
+               ? std::min(settings.qos[job.qos].priority, most_16)
+               : settings.partitions[job.partition].tier;
+}
 
 /// Sends them away one by one until the job fits. How many it took, and what the job gets.
 struct Fit {
@@ -32,6 +49,20 @@ std::optional<Fit> first_fit(
 
 }  // namespace
 
+bool preempts(const Settings& settings, std::uint32_t first, std::uint32_t second) {
+    if (first == no_limit || second == no_limit) {
+        return false;
+    }
+    const std::vector<std::uint32_t>& own = settings.qos[first].preempts;
+    return std::find(own.begin(), own.end(), second) != own.end();
+}
+
+bool may_be_sent_away(const WaitingJob& job, const Settings& settings) {
+    return settings.preempts == Preempts::listed_qos
+           || (settings.preempts == Preempts::lower_tiers
+               && settings.partitions[job.partition].preempted);
+}
+
 std::optional<Preemption> preempt(
     const WaitingJob& job,
     const NodeSet& candidates,
@@ -40,22 +71,18 @@ std::optional<Preemption> preempt(
     const std::vector<std::uint64_t>& leaving,
     const Settings& settings
 ) {
-    if (!settings.preempt_by_partition) {
+    if (!settings.may_preempt()) {
         return std::nullopt;
     }
     std::vector<const RunningJob*> order;
     for (const RunningJob& other : running) {
-        const Partition& of = settings.partitions[other.partition];
-        if (of.preempted && of.tier < settings.partitions[job.partition].tier
-            && other.holding.nodes.meets(candidates)
+        if (makes_room(other, job, settings) && other.holding.nodes.meets(candidates)
             && std::find(leaving.begin(), leaving.end(), other.id) == leaving.end()) {
             order.push_back(&other);
         }
     }
     const auto key = [&](const RunningJob* other) {
-        return std::make_tuple(
-            settings.partitions[other->partition].tier, other->holding.nodes.count(), other->id
-        );
+        return std::make_tuple(rank_of(*other, settings), other->holding.nodes.count(), other->id);
     };
     std::sort(order.begin(), order.end(), [&](const RunningJob* a, const RunningJob* b) {
         return key(a) < key(b);

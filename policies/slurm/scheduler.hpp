@@ -65,6 +65,7 @@ class Scheduler {
     /// Puts the waiting jobs into Slurm's order; the places of those that may start, of an array
     /// that of its first task.
     std::vector<std::uint32_t> queue(std::int64_t now);
+    void put_before_victims(std::vector<std::uint32_t>& order) const;
     bool array_admits(const WaitingJob& job, std::int64_t now);
     std::uint32_t next_task(std::uint64_t array, const std::vector<char>& gone) const;
 

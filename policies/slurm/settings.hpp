@@ -58,7 +58,7 @@ struct Partition {
     std::uint32_t tier = 1;
     std::uint32_t job_factor = 1;
     bool whole_nodes = false;  ///< OverSubscribe=EXCLUSIVE
-    bool preempted = false;    ///< its jobs may be sent away: PreemptMode=REQUEUE
+    bool preempted = false;    ///< its jobs may be sent away: PreemptMode=REQUEUE, by tiers
     std::uint32_t qos = no_limit;
     TresWeights billing = {1};  ///< what counts as used: CPUs, or TRESBillingWeights
     std::uint64_t memory_per_cpu = 0;
@@ -98,12 +98,13 @@ struct Qos {
     double usage_factor = 1;
     Limits limits = {};
     // Its flags.
-    bool goes_before_partition = false;  ///< OverPartQOS
-    bool reserves_nothing = false;       ///< NoReserve
-    bool does_not_decay = false;         ///< NoDecay
-    bool factor_is_safe = false;         ///< UsageFactorSafe
-    bool passes_max_nodes = false;       ///< PartitionMaxNodes
-    bool passes_max_time = false;        ///< PartitionTimeLimit
+    bool goes_before_partition = false;        ///< OverPartQOS
+    bool reserves_nothing = false;             ///< NoReserve
+    bool does_not_decay = false;               ///< NoDecay
+    bool factor_is_safe = false;               ///< UsageFactorSafe
+    bool passes_max_nodes = false;             ///< PartitionMaxNodes
+    bool passes_max_time = false;              ///< PartitionTimeLimit
+    std::vector<std::uint32_t> preempts = {};  ///< whose jobs make room for its own
 };
 
 /// An account, or a user in an account.
@@ -167,6 +168,13 @@ struct Weights {
     TresWeights tres = {};
 };
 
+/// Which running jobs are sent away, and queue again, for one that waits.
+enum class Preempts : std::uint8_t {
+    nothing,
+    lower_tiers,  ///< preempt/partition_prio: of partitions that are Partition::preempted
+    listed_qos,   ///< preempt/qos: of those in Qos::preempts
+};
+
 /// When usage is set to 0: at the beginning of each.
 enum class UsageReset : std::uint8_t { none, day, week, month, quarter, year };
 
@@ -188,6 +196,7 @@ inline constexpr std::uint32_t slurm_22_05 = 220500;
 inline constexpr std::uint32_t slurm_23_02_1 = 230201;
 inline constexpr std::uint32_t slurm_23_11 = 231100;
 inline constexpr std::uint32_t slurm_23_11_2 = 231102;
+inline constexpr std::uint32_t slurm_23_11_6 = 231106;
 inline constexpr std::uint32_t slurm_24_05 = 240500;
 inline constexpr std::uint32_t slurm_24_05_4 = 240504;
 inline constexpr std::uint32_t slurm_24_11 = 241100;
@@ -223,7 +232,10 @@ struct Settings {
     bool one_task_per_core = false;
     std::int64_t complete_wait = 0;  ///< no pass so long after the end of a job that clears up
     std::uint32_t default_partition = 0;
-    bool preempt_by_partition = false;
+    Preempts preempts = Preempts::nothing;
+    bool preempted = false;  ///< PreemptMode=REQUEUE, for partitions that do not say
+
+    bool may_preempt() const { return preempts != Preempts::nothing; }
 };
 
 }  // namespace schedfarm::policies::slurm

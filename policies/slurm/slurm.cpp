@@ -172,7 +172,7 @@ PolicyDescription describe_slurm() {
         .source = "slurm-22-05-8-1"};
     description.traits = [](const Parameters& given) {
         return PolicyTraits{
-            .preemptive = site_of(given).settings.preempt_by_partition,
+            .preemptive = site_of(given).settings.may_preempt(),
             .names_processors = true,
             .takes_withdrawals = true,
             .throttles_arrays = true};

@@ -65,14 +65,9 @@ class Future {
 /// So many nodes of each feature, and then others, when the last of them can be had.
 template <typename Start>
 std::optional<PlannedStart> counted_start(
-    const Request& request,
-    const NodeSet& candidates,
-    const FreeNodes& free,
-    std::int64_t now,
-    bool is_later,
-    const Start& start
+    const Request& request, const NodeSet& candidates, const Moment& moment, const Start& start
 ) {
-    PlannedStart whole{now, {NodeSet(candidates.size())}};
+    PlannedStart whole{moment.now, {NodeSet(candidates.size())}};
     NodeSet& taken = whole.holding.nodes;
     const auto add = [&](NodeSet nodes, std::uint32_t count, std::uint32_t cpus) {
         nodes -= taken;
@@ -94,10 +89,10 @@ std::optional<PlannedStart> counted_start(
     if (counted < wanted && !add(candidates, wanted - counted, wanted - counted)) {
         return std::nullopt;
     }
-    if (whole.time <= now) {
-        auto holding = free.choose(request, taken);
-        if (holding || !is_later) {
-            return holding ? std::optional(PlannedStart{now, *std::move(holding), true})
+    if (whole.time <= moment.now) {
+        auto holding = moment.free.choose(request, taken);
+        if (holding || moment.when.from <= moment.now) {
+            return holding ? std::optional(PlannedStart{moment.now, *std::move(holding), true})
                            : std::nullopt;
         }
     }
@@ -106,15 +101,9 @@ std::optional<PlannedStart> counted_start(
 
 /// Whatever features it asks for.
 std::optional<PlannedStart> start_on(
-    const Request& request,
-    const NodeSet& candidates,
-    const FreeNodes& free,
-    const std::vector<RunningJob>& running,
-    const Settings& settings,
-    std::int64_t now,
-    bool now_only,
-    Try when
+    const Request& request, const NodeSet& candidates, const Moment& moment
 ) {
+    const auto& [free, running, settings, now, now_only, when] = moment;
     const bool is_timed = settings.version >= slurm_24_11 && !settings.linear;
     if (!is_timed || when.from <= now) {
         if (auto holding = free.choose_any(request, candidates)) {
@@ -188,32 +177,27 @@ std::optional<PlannedStart> start_on(
 }  // namespace
 
 std::optional<PlannedStart> will_run(
-    const Request& request,
-    const NodeSet& candidates,
-    const FreeNodes& free,
-    const std::vector<RunningJob>& running,
-    const Settings& settings,
-    std::int64_t now,
-    bool now_only,
-    Try when
+    const Request& request, const NodeSet& candidates, const Moment& moment
 ) {
-    const auto start = [&](const Request& asked, const NodeSet& of) {
-        return start_on(asked, of, free, running, settings, now, now_only, when);
-    };
     if (request.features == nullptr) {
-        return start(request, candidates);
+        return start_on(request, candidates, moment);
     }
     const Features& features = *request.features;
     const NodeSet fitting = candidates & features.nodes;
     if (!features.counted.empty()) {
-        return counted_start(request, fitting, free, now, when.from > now, start);
+        return counted_start(
+            request,
+            fitting,
+            moment,
+            [&](const Request& asked, const NodeSet& of) { return start_on(asked, of, moment); }
+        );
     }
     std::optional<PlannedStart> first;
     for (const NodeSet& one : features.one_of) {
-        auto planned = start(request, fitting & one);
+        auto planned = start_on(request, fitting & one, moment);
         first = planned && (!first || planned->time < first->time) ? std::move(planned) : first;
     }
-    return features.one_of.empty() ? start(request, fitting) : first;
+    return features.one_of.empty() ? start_on(request, fitting, moment) : first;
 }
 
 }  // namespace schedfarm::policies::slurm

@@ -26,18 +26,20 @@ struct Try {
     std::int64_t until = 0;
 };
 
-/// Since 25.11 the job starts at the last end of a group that frees some of its nodes.
-/// `running` is sorted by limit_end. `now_only`: no end is awaited. Cost: O(running jobs) and a
-/// choice of nodes for each group.
+/// The machine as a try finds it. `running` is sorted by limit_end.
+struct Moment {
+    const FreeNodes& free;
+    const std::vector<RunningJob>& running;
+    const Settings& settings;
+    std::int64_t now = 0;
+    bool now_only = false;  ///< no end is awaited
+    Try when = {};
+};
+
+/// Since 25.11 the job starts at the last end of a group that frees some of its nodes. Cost:
+/// O(running jobs) and a choice of nodes for each group.
 std::optional<PlannedStart> will_run(
-    const Request& request,
-    const NodeSet& candidates,
-    const FreeNodes& free,
-    const std::vector<RunningJob>& running,
-    const Settings& settings,
-    std::int64_t now,
-    bool now_only,
-    Try when = {}
+    const Request& request, const NodeSet& candidates, const Moment& moment
 );
 
 }  // namespace schedfarm::policies::slurm

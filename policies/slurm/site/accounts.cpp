@@ -134,6 +134,7 @@ class Accounts {
     void on_tres(std::string_view name, TresCounts& to);
     void take_limits(Limits& limits);
     void take_qos_word(Qos& qos);
+    void resolve_preempt();
     void take_word(Association& one);
     void add(Association one, const std::string& parent_name);
 
@@ -144,6 +145,8 @@ class Accounts {
     WordReader& reader_;
     Site& site_;
     std::unordered_map<std::string, Account> accounts_;
+    /// QOS by their places, with what stands in their column Preempt.
+    std::vector<std::pair<std::size_t, std::string>> preempt_;
 };
 
 /// "node=4,cpu=64,mem=100G"
@@ -195,6 +198,9 @@ void Accounts::take_qos_word(Qos& qos) {
     take_limits(qos.limits);
     reader_.on("name", [&] { qos.name = reader_.word().value; });
     reader_.on_number("priority", qos.priority);
+    reader_.on("preempt", [&] {
+        preempt_.emplace_back(site_.settings.qos.size(), reader_.word().value);
+    });
     reader_.on("usagefactor", [&] { qos.usage_factor = reader_.fraction().value_or(1); });
     reader_.on("flags", [&] {
         const std::pair<std::string_view, bool*> known[] = {
@@ -219,6 +225,23 @@ void Accounts::take_qos_word(Qos& qos) {
     });
 }
 
+/// Names of the column Preempt as numbers of their rows; "low,normal".
+void Accounts::resolve_preempt() {
+    std::vector<Qos>& all = site_.settings.qos;
+    for (const auto& [qos, names] : preempt_) {
+        for (const std::string& name : parts(names, ',')) {
+            const auto at = std::ranges::find(all, name, &Qos::name);
+            if (at != all.end()) {
+                all[qos].preempts.push_back(static_cast<std::uint32_t>(at - all.begin()));
+            } else if (site_.settings.preempts == Preempts::listed_qos && !name.empty()) {
+                reader_.problem(
+                    fmt::format("no QOS is named {}, of Preempt of {}", shown(name), all[qos].name)
+                );
+            }
+        }
+    }
+}
+
 void Accounts::take_qos(std::string_view text) {
     Table table(text, Place::qos, "qos", reader_);
     if (!table.begin({"name"})) {
@@ -236,6 +259,7 @@ void Accounts::take_qos(std::string_view text) {
         }
         site_.settings.qos.push_back(std::move(qos));
     }
+    resolve_preempt();
     if (names.empty()) {
         reader_.problem("no QOS stands below the header. Dump it with: " + table.dump());
     }

@@ -67,9 +67,8 @@ constexpr Row modelled_words[] = {
     {"conf", "licenses", "names and counts, mat:4,sim"},
     {"conf", "selecttype", "linear: whole nodes"},
     {"conf", "selecttypeparameters", "whether cores, CPUs and memory are allotted"},
-    {"conf", "preempttype", "none or partition_prio"},
-    {"conf", "preemptmode", "off or requeue"},
-    {"conf", "jobrequeue", "0: what is sent away does not come back"},
+    {"conf", "preempttype", "none, partition_prio or qos"},
+    {"conf", "preemptmode", "off or requeue: jobs may be sent away"},
     {"conf partition",
      "defmempercpu defmempernode defmempergpu",
      "what jobs get that do not ask",
@@ -92,7 +91,6 @@ constexpr Row modelled_words[] = {
     {"node", "weight", "nodes of low weight are taken first", wide},
     {"node", "gres", "GPUs and such of a node, gpu:TYPE:COUNT", from_0},
     {"node", "feature features", "what Constraint of a job asks for"},
-    {"node", "state", "unknown or idle"},
     {"partition", "partitionname", "its name"},
     {"partition", "nodes", "its nodes; ALL: all"},
     {"partition", "defaulttime", "limit of a job that asks for none", minutes(60, true)},
@@ -108,7 +106,6 @@ constexpr Row modelled_words[] = {
     {"partition", "qos", "limits of its QOS hold for its jobs"},
     {"partition", "tresbillingweights", "what usage counts in place of CPUs", signed_weight},
     {"partition", "default", "whether jobs that name none go there"},
-    {"partition", "state", "up"},
     {"reservation", "reservationname", "its name"},
     {"reservation", "starttime", "its first second", clock},
     {"reservation", "endtime", "its end", clock},
@@ -131,6 +128,7 @@ constexpr Row modelled_words[] = {
     {"qos", "maxtresrunminspu", "likewise of running minutes, since 24.05", minutes_used},
     {"qos", "maxtresrunminspa", "likewise of an account, since 24.05", minutes_used},
     {"qos", "mintres", "what a job has at least", wide},
+    {"qos", "preempt", "QOS whose jobs make room under preempt/qos"},
     {"qos",
      "flags",
      "OverPartQOS, NoReserve, NoDecay, UsageFactorSafe, PartitionMaxNodes, PartitionTimeLimit; "
@@ -186,6 +184,7 @@ conf: down_nodes: downnodes; conf: front_end: frontendname; conf: mcs: mcsplugin
 conf: burst_buffer: burstbuffertype; conf: power_caps: powerplugin;
 conf: node_features: nodefeaturesplugins; conf: reservation_overrun: resvoverrun=0;
 conf partition: power_saving: suspendtime=-1|infinite;
+node: node_state: state=unknown|idle; partition: partition_state: state=up;
 node: core_spec: corespeccount=0 memspeclimit=0 restrictedcorespergpu=0 cpuspeclist;
 node: topology: topology; node: billing_weights: tresweights;
 node: power_saving: suspendtime=-1|infinite;
@@ -208,8 +207,10 @@ time_min_as_soft_limit;)";
 
 /// Likewise of what changes schedules only where jobs may be sent away.
 constexpr std::string_view refused_words_of_preemption = R"(
+conf: job_requeue: jobrequeue=1|yes|true|up;
 conf: preempt_exempt_time: preemptexempttime=-1|0|00:00:00;
-conf: preempt_parameters: preemptparameters; partition: grace_time: gracetime=0|00:00:00;
+conf: preempt_parameters: preemptparameters; partition qos: grace_time: gracetime=0|00:00:00;
+qos: preempt_mode: preemptmode=cluster|requeue; qos: preempt_exempt_time: preemptexempttime=-1|0|00:00:00;
 parameter: : preempt_strict_order preempt_youngest_first preempt_reorder_count=1;)";
 
 /// Places: why they touch no schedule: words.
@@ -289,9 +290,7 @@ association: words of the table itself: lft rgt parentid parid lineage comment f
 association qos: bears on submissions, and the jobs of a log were admitted: grpsubmit;
 association qos: words of the table itself: id descr;
 qos: bears on submissions, and the jobs of a log were admitted: maxsubmitpu maxsubmitpa;
-
-qos: works only with preempt/qos, which is refused: gracetime preempt preemptmode
-preemptexempttime;)";
+)";
 
 /// The text up to a character, taken off it with what is blank before it.
 std::string_view next(std::string_view& text, std::string_view ends) {

@@ -96,7 +96,6 @@ void Machine::take_node_word(Node& node, NodeCounts& counts) {
     };
     reader_.on("feature", take_features);
     reader_.on("features", take_features);
-    reader_.on("state", [&] { reader_.allow({"unknown", "idle"}, "node_state"); });
 }
 
 void Machine::add_node(Node node) {
@@ -258,7 +257,7 @@ void Machine::take_partition_word(Partition& partition) {
             ));
         }
     });
-    take_memory_word(partition);
+    reader_.on_defaults(partition);
     reader_.on_number("maxcpuspernode", partition.max_cpus_per_node);
     reader_.on("overtimelimit", [&] {
         partition.over_time_limit = 60 * reader_.number().value_or(0);
@@ -272,21 +271,13 @@ void Machine::take_partition_word(Partition& partition) {
                 static_cast<std::uint32_t>(site_.settings.partitions.size());
         }
     });
-    reader_.on("state", [&] { reader_.allow({"up"}, "partition_state"); });
-}
-
-void Machine::take_memory_word(Partition& partition) {
-    reader_.on_number("defmempercpu", partition.memory_per_cpu);
-    reader_.on_number("defmempernode", partition.memory_per_node);
-    reader_.on_number("defmempergpu", partition.memory_per_gpu);
-    reader_.on_number("defcpupergpu", partition.cpus_per_gpu);
-    reader_.on_number("maxmempercpu", partition.max_memory_per_cpu);
-    reader_.on_number("maxmempernode", partition.max_memory_per_node);
-    reader_.on_job_defaults(partition);
 }
 
 void Machine::read_partition(const PartitionLine& line) {
-    Partition partition{.name = line.name, .nodes = NodeSet(site_.settings.nodes.size())};
+    Partition partition{
+        .name = line.name,
+        .nodes = NodeSet(site_.settings.nodes.size()),
+        .preempted = site_.settings.preempted};
     for (const PlacedWord& one : line.words) {
         reader_.begin_line(one.file, one.line, one.given);
         reader_.read(Place::partition, one.word, [&] { take_partition_word(partition); });

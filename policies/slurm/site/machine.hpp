@@ -53,7 +53,6 @@ class Machine {
     void take_node_word(Node& node, struct NodeCounts& counts);
     std::vector<Gpus> gpus();
     void take_partition_word(Partition& partition);
-    void take_memory_word(Partition& partition);
     void read_partition(const PartitionLine& whole);
     bool take_new_nodes(const ConfLine& line);
     void add_new_nodes(const NewNodes& more);

@@ -226,7 +226,8 @@ void WordReader::problem(std::string message) {
 
 std::string WordReader::refusal(std::string_view what, std::string_view accepted_by) const {
     return fmt::format(
-        "{} would change schedules and is not modelled. To ignore it, accept: [{}]",
+        "{0} would change schedules and is not modelled. To ignore it: --accept {1}, in a "
+        "campaign accept: [{1}]",
         what,
         accepted_by
     );
@@ -253,12 +254,11 @@ void WordReader::refuse_unknown(Place place, const ConfWord& word) {
         return;
     }
     problem(fmt::format(
-        "unknown word '{}' of {} (it might change schedules). Write '{}', or, to ignore it, "
-        "accept: [{}]",
+        "unknown word '{0}' of {1} (it might change schedules). Write '{2}', or, to ignore it, "
+        "--accept {0}, in a campaign accept: [{0}]",
         shown(word.key),
         name_of(place),
-        nearest_key(place, word.key, is_change()),
-        shown(word.key)
+        nearest_key(place, word.key, is_change())
     ));
 }
 

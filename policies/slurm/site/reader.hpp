@@ -51,9 +51,15 @@ class WordReader {
         on(name, [&] { put(time(), to); });
     }
 
-    /// JobDefaults=DefCpuPerGPU=4,DefMemPerGPU=100 of the whole site or a partition.
+    /// What jobs of the whole site, or of a partition, get that do not ask, and have at most.
     template <typename To>
-    void on_job_defaults(To& to) {
+    void on_defaults(To& to) {
+        on_number("defmempercpu", to.memory_per_cpu);
+        on_number("defmempernode", to.memory_per_node);
+        on_number("defmempergpu", to.memory_per_gpu);
+        on_number("defcpupergpu", to.cpus_per_gpu);
+        on_number("maxmempercpu", to.max_memory_per_cpu);
+        on_number("maxmempernode", to.max_memory_per_node);
         on("jobdefaults", [&] {
             for (const std::string& one : parts(value_, ',')) {
                 const std::size_t equals = std::min(one.find('='), one.size() - 1);

@@ -26,9 +26,9 @@ class Conf {
   private:
     void take(const ConfLine& line, const char* given);
     void take_changes();
-    void take_key();
+    void take_key(const ConfLine& line);
+    void complete_preemption();
     void take_priorities(PriorityRules& rules);
-    void take_memory(Settings& to);
     void take_select_parameters(Settings& to);
     void take_parameters(const std::string& list);
     void take_version();
@@ -44,6 +44,7 @@ class Conf {
     std::optional<bool> multifactor_;
     bool whole_cores_ = false;  ///< CR_Core: a job has all CPUs of its cores
     bool single_cpus_ = false;  ///< CR_CPU
+    ConfLine preempt_type_;     ///< where it stands
 };
 
 void Conf::take_parameters(const std::string& list) {
@@ -111,16 +112,6 @@ void Conf::take_priorities(PriorityRules& rules) {
     });
 }
 
-void Conf::take_memory(Settings& to) {
-    reader_.on_number("defmempercpu", to.memory_per_cpu);
-    reader_.on_number("defmempernode", to.memory_per_node);
-    reader_.on_number("defmempergpu", to.memory_per_gpu);
-    reader_.on_number("defcpupergpu", to.cpus_per_gpu);
-    reader_.on_number("maxmempercpu", to.max_memory_per_cpu);
-    reader_.on_number("maxmempernode", to.max_memory_per_node);
-    reader_.on_job_defaults(to);
-}
-
 void Conf::take_select_parameters(Settings& to) {
     const std::vector<std::string> words = parts(reader_.value(), ',');
     const auto has = [&](std::string_view word) {
@@ -147,7 +138,7 @@ void Conf::take_select_parameters(Settings& to) {
     }
 }
 
-void Conf::take_key() {
+void Conf::take_key(const ConfLine& line) {
     Settings& to = site_.settings;
     take_priorities(to.priorities);
     reader_.on("clustername", [&] { cluster_ = reader_.value(); });
@@ -203,24 +194,18 @@ void Conf::take_key() {
             to.licences.push_back(count.value_or(0));
         }
     });
-    take_memory(to);
+    reader_.on_defaults(to);
     reader_.on_number("completewait", to.complete_wait);
     reader_.on("preempttype", [&] {
-        to.preempt_by_partition = reader_.value() == "preempt/partition_prio";
-        if (reader_.value() == "preempt/qos") {
-            reader_.refuse(
-                "PreemptType=preempt/qos (jobs of a QOS in another's column Preempt make room)",
-                "preempt_type"
-            );
-        } else {
-            reader_.allow({"preempt/partition_prio", "preempt/none"}, "preempt_type");
-        }
+        to.preempts = reader_.value() == "preempt/partition_prio" ? Preempts::lower_tiers
+                      : reader_.value() == "preempt/qos"          ? Preempts::listed_qos
+                                                                  : Preempts::nothing;
+        reader_.allow({"preempt/partition_prio", "preempt/qos", "preempt/none"}, "preempt_type");
+        preempt_type_ = line;
     });
-    reader_.on("preemptmode", [&] { reader_.allow({"requeue", "off"}, "preempt_mode"); });
-    reader_.on("jobrequeue", [&] {
-        if (!reader_.yes_or_no()) {
-            reader_.refuse_if_preempting("job_requeue");
-        }
+    reader_.on("preemptmode", [&] {
+        to.preempted = reader_.value() == "requeue";
+        reader_.allow({"requeue", "off"}, "preempt_mode");
     });
 }
 
@@ -242,7 +227,7 @@ void Conf::take(const ConfLine& line, const char* given) {
     } else {
         for (const ConfWord& word : line.words) {
             site_.keys[word.key] = word.value;
-            reader_.read(Place::conf, word, [&] { take_key(); });
+            reader_.read(Place::conf, word, [&] { take_key(line); });
             if (word.key == "schedulerparameters") {
                 take_parameters(word.value);
             }
@@ -293,6 +278,31 @@ void Conf::take_defaults_of_version() {
     to.priorities.multifactor = multifactor_.value_or(to.version >= slurm_23_11);
 }
 
+/// Slurm does not start where jobs may be sent away and no mode says how.
+void Conf::complete_preemption() {
+    Settings& to = site_.settings;
+    if (to.may_preempt()) {
+        reader_.begin_line(preempt_type_.file, preempt_type_.number, "conf");
+        const auto mode = site_.keys.find("preemptmode");
+        if (mode == site_.keys.end() || small_letters(mode->second) == "off") {
+            reader_.problem("PreemptType without a PreemptMode. Write PreemptMode=REQUEUE");
+        }
+        if (to.preempts == Preempts::listed_qos && !to.preempted) {
+            to.preempts = Preempts::nothing;  // another mode, which was accepted
+        } else if (to.preempts == Preempts::listed_qos && to.qos.empty()) {
+            reader_.refuse(
+                fmt::format(
+                    "PreemptType=preempt/qos without the table of QOS ({})",
+                    dump_command(Place::qos)
+                ),
+                "preempt_type"
+            );
+            to.preempts = Preempts::nothing;
+        }
+    }
+    reader_.settle_preemption(to.may_preempt());
+}
+
 void Conf::complete_machine() {
     Settings& site = site_.settings;
     if (!site.linear && !whole_cores_ && !single_cpus_) {  // the default of cons_tres
@@ -332,7 +342,7 @@ Site Conf::read() {
     machine_.finish();
     take_defaults_of_version();
     complete_machine();
-    reader_.settle_preemption(site_.settings.preempt_by_partition);
+    complete_preemption();
     std::sort(site_.passed_over.begin(), site_.passed_over.end());
     site_.passed_over.erase(
         std::unique(site_.passed_over.begin(), site_.passed_over.end()), site_.passed_over.end()
@@ -382,6 +392,11 @@ std::string rules_note(const Settings& site) {
     for (const auto& [since, until, what] :
          {std::tuple(slurm_24_11, 999999U, "several QOS of a job"),
           std::tuple(250500U, slurm_26_05, "backfill passes that end after a yield"),
+          std::tuple(
+              slurm_23_11_6,
+              slurm_26_05,
+              "backfill that asks for nodes of OverSubscribe=EXCLUSIVE as for shared ones"
+          ),
           std::tuple(slurm_26_05, 999999U, "limits of two QOS that both hold"),
           std::tuple(slurm_26_05, 999999U, "jobs of one node on a path of their own")}) {
         if (version >= since && version < until) {

@@ -14,60 +14,18 @@
 #include "policies/slurm/will_run.hpp"
 #include "policies/slurm/windows.hpp"
 
+#include "tests/policies/slurm/small_machine.hpp"
+
 namespace schedfarm::tests {
 
 namespace {
 
 using namespace policies::slurm;  // NOLINT(google-build-using-namespace)
+using namespace by_hand;          // NOLINT(google-build-using-namespace)
 
-using Ids = std::vector<std::uint64_t>;
-
-NodeSet nodes_from_to(const Settings& settings, std::size_t first, std::size_t last) {
-    NodeSet set(settings.nodes.size());
-    for (std::size_t node = first; node <= last; ++node) {
-        set.insert(node);
-    }
-    return set;
-}
-
-/// So many nodes of three CPUs, whole, in one partition; backfill looks at every second.
+/// Of three CPUs.
 Settings nodes_of_three(std::size_t count) {
-    Settings settings;
-    for (std::size_t k = 0; k < count; ++k) {
-        settings.nodes.push_back({.name = "n" + std::to_string(k), .cpus = 3, .memory = 5000});
-    }
-    settings.partitions.push_back(
-        {.name = "batch", .nodes = nodes_from_to(settings, 0, count - 1), .whole_nodes = true}
-    );
-    settings.backfill.interval = settings.backfill.resolution = 1;
-    return settings;
-}
-
-WaitingJob waiting_job(std::uint64_t id, std::uint32_t nodes, std::int64_t limit_s) {
-    WaitingJob job{.id = id};
-    job.limit = limit_s;
-    job.priority = 1000 - static_cast<double>(id);
-    job.request = {.nodes = nodes, .max_nodes = nodes, .cpus = nodes, .whole_nodes = true};
-    return job;
-}
-
-RunningJob running_job(
-    const Settings& settings,
-    std::uint64_t id,
-    std::size_t first,
-    std::size_t last,
-    std::int64_t end
-) {
-    const NodeSet nodes = nodes_from_to(settings, first, last);
-    return {.id = id, .limit_end = end, .holding = {nodes}, .parts = nodes.parts()};
-}
-
-Ids started(const Decisions& decisions) {
-    Ids found;
-    for (const Start& start : decisions.starts) {
-        found.push_back(start.id);
-    }
-    return found;
+    return machine(count, 3);
 }
 
 /// A pass over so many jobs of one node, all of which could start.
@@ -106,7 +64,7 @@ TEST_CASE("tasks of an array are tested beyond the number of tests of a pass") {
     settings.backfill.node_space_size = 500;
     settings.backfill.seconds_per_test = 0.001;
     Scheduler scheduler(settings);
-    scheduler.begin(running_job(settings, 9, 0, 1, 600));
+    scheduler.begin(runs(settings, 9, 0, 1, 600));
     scheduler.submit(waiting_job(1, 1, 70));
     for (std::uint64_t id = 11; id <= 14; ++id) {
         scheduler.submit(waiting_job(id, 1, 80));
@@ -145,7 +103,7 @@ TEST_CASE("a job that ends before the next plan may start behind those that wait
     const Settings settings = nodes_of_three(4);
     for (const std::int64_t limit : {629, 630}) {
         Scheduler scheduler(settings);
-        scheduler.begin(running_job(settings, 9, 1, 3, 630));
+        scheduler.begin(runs(settings, 9, 1, 3, 630));
         scheduler.submit(waiting_job(1, 4, 70));
         scheduler.submit(waiting_job(2, 1, limit));
         CHECK(started(scheduler.backfill_pass(0)) == (limit == 629 ? Ids{2} : Ids{}));
@@ -158,7 +116,7 @@ TEST_CASE("a plan ends with its job's limit") {
     settings.backfill.resolution = 60;
     for (const std::int64_t limit : {170, 240}) {
         Scheduler scheduler(settings);
-        scheduler.begin(running_job(settings, 9, 0, 1, 120));
+        scheduler.begin(runs(settings, 9, 0, 1, 120));
         scheduler.submit(waiting_job(1, 2, 60));
         scheduler.submit(waiting_job(2, 3, 90));
         scheduler.submit(waiting_job(3, 1, limit));
@@ -180,7 +138,7 @@ TEST_CASE("nodes that are out, clear up or are reserved are not a job's; its own
         out.submit(waiting_job(2, 3, 80));
         CHECK(started(pass(out)) == (is_main ? Ids{} : Ids{2}));
         Scheduler clearing(settings);
-        clearing.begin(running_job(settings, 9, 2, 4, 500));
+        clearing.begin(runs(settings, 9, 2, 4, 500));
         clearing.set_completing(nodes_from_to(settings, 0, 0));
         clearing.submit(waiting_job(1, 2, 70));
         clearing.submit(waiting_job(2, 1, 80));
@@ -208,7 +166,7 @@ TEST_CASE("a young or a low job holds nothing open") {
             settings.backfill = rules;
             settings.backfill.interval = settings.backfill.resolution = 1;
             Scheduler scheduler(settings);
-            scheduler.begin(running_job(settings, 9, 1, 1, 1120));
+            scheduler.begin(runs(settings, 9, 1, 1, 1120));
             WaitingJob first = waiting_job(1, 2, 60);
             first.submit = 100;
             first.eligible = eligible;
@@ -233,7 +191,7 @@ TEST_CASE("a job that may not be planned is tried once, at once") {
     settings.backfill.min_age_reserve = 500;
     settings.backfill.seconds_per_test = 0.001;
     Scheduler scheduler(settings);
-    scheduler.begin(running_job(settings, 9, 1, 1, 1120));
+    scheduler.begin(runs(settings, 9, 1, 1, 1120));
     scheduler.submit(waiting_job(1, 2, 60));
     WaitingJob young = waiting_job(2, 1, 300);
     young.eligible = 900;
@@ -258,7 +216,7 @@ TEST_CASE("starts take entries of the table, and a plan beyond the window takes 
     settings.backfill.node_space_size = 3;
     const auto starts = [&] {
         Scheduler scheduler(settings);
-        scheduler.begin(running_job(settings, 9, 2, 3, 600));
+        scheduler.begin(runs(settings, 9, 2, 3, 600));
         scheduler.submit(waiting_job(1, 1, 70));
         scheduler.submit(waiting_job(2, 4, 80));
         scheduler.submit(waiting_job(3, 1, 90));
@@ -425,13 +383,12 @@ TEST_CASE("groups of ends double, and a plan is a resolution long at least") {
     std::vector<RunningJob> jobs;
     for (const auto& [node, end] :
          std::vector<std::pair<std::size_t, std::int64_t>>{{0, 40}, {1, 100}, {2, 130}, {3, 170}}) {
-        jobs.push_back(running_job(settings, node + 1, node, node, end));
+        jobs.push_back(runs(settings, node + 1, node, node, end));
         free.take(jobs.back().holding);
     }
     const auto start = [&](std::uint32_t nodes) {
         const NodeSet all = nodes_from_to(settings, 0, 3);
-        return will_run(waiting_job(9, nodes, 70).request, all, free, jobs, settings, 0, false)
-            ->time;
+        return will_run(waiting_job(9, nodes, 70).request, all, {free, jobs, settings})->time;
     };
     CHECK(start(1) == 40);
     CHECK(start(2) == 100);
@@ -451,7 +408,7 @@ TEST_CASE("groups of ends double, and a plan is a resolution long at least") {
 TEST_CASE("a job sends away jobs of lower tiers alone, though a reservation ends later") {
     // Of three nodes the last is reserved until 100. Jobs 1 and 2 have the others.
     Settings settings = nodes_of_three(3);
-    settings.preempt_by_partition = true;
+    settings.preempts = Preempts::lower_tiers;
     settings.partitions.front().preempted = true;
     settings.partitions.push_back(settings.partitions.front());
     settings.partitions.back().tier = 4;
@@ -461,8 +418,8 @@ TEST_CASE("a job sends away jobs of lower tiers alone, though a reservation ends
     for (const bool is_main : {true, false}) {
         CAPTURE(is_main);
         Scheduler scheduler(settings);
-        scheduler.begin(running_job(settings, 1, 0, 0, 700));
-        RunningJob high = running_job(settings, 2, 1, 1, 600);
+        scheduler.begin(runs(settings, 1, 0, 0, 700));
+        RunningJob high = runs(settings, 2, 1, 1, 600);
         high.partition = 1;
         scheduler.begin(high);
         scheduler.submit(waiting_job(5, 1, 70));

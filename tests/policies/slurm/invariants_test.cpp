@@ -48,7 +48,7 @@ Settings random_site(Dice& dice) {
     site.qos.back().limits.group[static_cast<std::size_t>(Tres::node)] = 4;
     site.enforce_limits = true;
     site.memory_is_shared = true;
-    site.preempt_by_partition = dice.below(2) == 0;
+    site.preempts = dice.below(2) == 0 ? Preempts::lower_tiers : Preempts::nothing;
     if (dice.below(2) == 0) {
         Reservation reservation{.name = "maint", .begin = 200, .end = 400, .nodes = NodeSet(nodes)};
         reservation.nodes.insert(dice.below(static_cast<std::uint32_t>(nodes)));
@@ -247,14 +247,14 @@ TEST_CASE("what backfill leaves out, because it shows in nothing, shows in nothi
         for (Partition& partition : quick_site.partitions) {
             partition.preempted = false;
         }
-        quick_site.preempt_by_partition = false;
+        quick_site.preempts = Preempts::nothing;
         quick_site.backfill.max_job_test = 1 + dice.below(40);
         // What is planned for a job shows in its priority too.
         const bool plans_show = dice.below(3) == 0;
         quick_site.priorities.multifactor = plans_show;
         quick_site.priorities.weights.job_size = 1;
         Settings whole_site = quick_site;
-        whole_site.preempt_by_partition = true;
+        whole_site.preempts = Preempts::lower_tiers;
         Scheduler quick(quick_site);
         Scheduler whole(whole_site);
         std::map<std::uint64_t, std::int64_t> ends;
@@ -306,7 +306,7 @@ TEST_CASE("in a main pass nobody overtakes within a partition, but who a limit h
         site.reservations.clear();
         // Nodes that one partition has closed count as not available to jobs of another.
         site.partitions.resize(1);
-        site.preempt_by_partition = false;
+        site.preempts = Preempts::nothing;
         Scheduler scheduler(site);
         std::vector<WaitingJob> jobs;
         for (std::uint64_t id = 1; id <= 12; ++id) {

@@ -206,7 +206,7 @@ class Steps {
     }
 
     void step(std::int64_t t) {
-        if (recording_.settings.preempt_by_partition) {
+        if (recording_.settings.may_preempt()) {
             judge_victims(t);
         }
         std::vector<const RecordedJob*> started;

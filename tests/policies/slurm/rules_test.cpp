@@ -12,6 +12,7 @@
 #include "policies/slurm/will_run.hpp"
 #include "policies/slurm/windows.hpp"
 
+#include "tests/policies/slurm/small_machine.hpp"
 #include "tests/support/dice.hpp"
 
 namespace schedfarm::tests {
@@ -19,59 +20,7 @@ namespace schedfarm::tests {
 namespace {
 
 using namespace policies::slurm;  // NOLINT(google-build-using-namespace)
-
-NodeSet set_of(const Settings& settings, std::size_t first, std::size_t last) {
-    NodeSet set(settings.nodes.size());
-    for (std::size_t node = first; node <= last; ++node) {
-        set.insert(node);
-    }
-    return set;
-}
-
-/// Nodes 0 … count − 1 of four CPUs and one partition of whole nodes; backfill looks at every
-/// second.
-Settings machine(std::size_t count) {
-    Settings settings;
-    for (std::size_t k = 0; k < count; ++k) {
-        settings.nodes.push_back({.name = "n" + std::to_string(k), .cpus = 4, .memory = 4000});
-    }
-    settings.partitions.push_back(
-        {.name = "batch", .nodes = set_of(settings, 0, count - 1), .whole_nodes = true}
-    );
-    settings.backfill.interval = settings.backfill.resolution = 1;
-    settings.kill_wait = 30;
-    return settings;
-}
-
-/// Of whole nodes; the limit is in minutes.
-WaitingJob waits(std::uint64_t id, std::uint32_t nodes, std::int64_t limit_min) {
-    WaitingJob job{.id = id};
-    job.limit = 60 * limit_min;
-    job.priority = 1000 - static_cast<double>(id);
-    job.request = {.nodes = nodes, .max_nodes = nodes, .cpus = nodes, .whole_nodes = true};
-    return job;
-}
-
-RunningJob runs(
-    const Settings& settings,
-    std::uint64_t id,
-    std::size_t first,
-    std::size_t last,
-    std::int64_t limit_end
-) {
-    const NodeSet nodes = set_of(settings, first, last);
-    return {.id = id, .limit_end = limit_end, .holding = {nodes}, .parts = nodes.parts()};
-}
-
-std::vector<std::uint64_t> ids(const Decisions& decisions) {
-    std::vector<std::uint64_t> found;
-    for (const Start& start : decisions.starts) {
-        found.push_back(start.id);
-    }
-    return found;
-}
-
-using Ids = std::vector<std::uint64_t>;
+using namespace by_hand;          // NOLINT(google-build-using-namespace)
 
 TEST_CASE("the tier of a partition comes before any priority [sort_job_queue2]") {
     Settings settings = machine(1);
@@ -86,7 +35,7 @@ TEST_CASE("the tier of a partition comes before any priority [sort_job_queue2]")
     low.priority = 1;
     scheduler.submit(high);
     scheduler.submit(low);
-    CHECK(ids(scheduler.main_pass(0, true)) == Ids{2});
+    CHECK(started(scheduler.main_pass(0, true)) == Ids{2});
 }
 
 TEST_CASE("a job that does not fit closes its partition and its nodes for others [_schedule]") {
@@ -94,7 +43,7 @@ TEST_CASE("a job that does not fit closes its partition and its nodes for others
     // job 3, of a partition that has node 3 only, would fit, too.
     Settings settings = machine(4);
     settings.partitions.push_back(
-        {.name = "other", .nodes = set_of(settings, 3, 3), .whole_nodes = true}
+        {.name = "other", .nodes = nodes_from_to(settings, 3, 3), .whole_nodes = true}
     );
     Scheduler scheduler(settings);
     scheduler.begin(runs(settings, 9, 0, 0, 600));
@@ -103,7 +52,7 @@ TEST_CASE("a job that does not fit closes its partition and its nodes for others
     scheduler.submit(waits(1, 4, 1));
     scheduler.submit(waits(2, 1, 1));
     scheduler.submit(other);
-    CHECK(ids(scheduler.main_pass(0, true)).empty());
+    CHECK(started(scheduler.main_pass(0, true)).empty());
 }
 
 TEST_CASE("a main pass of limited depth looks at one entry more [_schedule]") {
@@ -113,8 +62,8 @@ TEST_CASE("a main pass of limited depth looks at one entry more [_schedule]") {
     for (std::uint64_t id = 1; id <= 5; ++id) {
         scheduler.submit(waits(id, 1, 1));
     }
-    CHECK(ids(scheduler.main_pass(0, false)) == Ids{1, 2, 3});
-    CHECK(ids(scheduler.main_pass(0, true)) == Ids{4, 5});
+    CHECK(started(scheduler.main_pass(0, false)) == Ids{1, 2, 3});
+    CHECK(started(scheduler.main_pass(0, true)) == Ids{4, 5});
 }
 
 TEST_CASE(
@@ -130,9 +79,9 @@ TEST_CASE(
     free.take(first.holding);
     free.take(second.holding);
     const Request request = waits(3, 1, 1).request;
-    const NodeSet all = set_of(settings, 0, 1);
+    const NodeSet all = nodes_from_to(settings, 0, 1);
     const auto start = [&] {
-        return will_run(request, all, free, {first, second}, settings, 0, false)->time;
+        return will_run(request, all, {free, {first, second}, settings})->time;
     };
     CHECK(start() == 85);
     second.limit_end = 91;  // beyond the group
@@ -153,7 +102,7 @@ TEST_CASE("the table of windows bounds the reservations that a pass holds [bf_no
         scheduler.submit(waits(1, 4, 1));
         scheduler.submit(waits(2, 4, 1));
         scheduler.submit(waits(3, 1, limit_min));
-        return ids(scheduler.backfill_pass(0));
+        return started(scheduler.backfill_pass(0));
     };
     CHECK(starts(500, 9) == Ids{3});
     CHECK(starts(3, 9).empty());
@@ -168,20 +117,20 @@ TEST_CASE("a window that begins at a job's end is in its way [_attempt_backfill]
         scheduler.begin(runs(settings, 9, 1, 3, 600));
         scheduler.submit(waits(1, 4, 1));
         scheduler.submit(waits(2, 1, limit_min));
-        CHECK(ids(scheduler.backfill_pass(0)) == (limit_min == 9 ? Ids{2} : Ids{}));
+        CHECK(started(scheduler.backfill_pass(0)) == (limit_min == 9 ? Ids{2} : Ids{}));
     }
 }
 
 TEST_CASE("entries of joined windows are not used again [_add_reservation]") {
-    Windows windows(0, 1000, 1, set_of(machine(2), 0, 1));
+    Windows windows(0, 1000, 1, nodes_from_to(machine(2), 0, 1));
     CHECK(windows.entries() == 1);
-    windows.plan(100, 200, set_of(machine(2), 0, 0));
+    windows.plan(100, 200, nodes_from_to(machine(2), 0, 0));
     CHECK(windows.entries() == 3);
-    windows.plan(200, 300, set_of(machine(2), 0, 0));
+    windows.plan(200, 300, nodes_from_to(machine(2), 0, 0));
     CHECK(windows.entries() == 4);
-    CHECK(windows.planned(150, 160, set_of(machine(2), 0, 0)));
-    CHECK(!windows.planned(150, 160, set_of(machine(2), 1, 1)));
-    CHECK(!windows.planned(300, 400, set_of(machine(2), 0, 1)));
+    CHECK(windows.planned(150, 160, nodes_from_to(machine(2), 0, 0)));
+    CHECK(!windows.planned(150, 160, nodes_from_to(machine(2), 1, 1)));
+    CHECK(!windows.planned(300, 400, nodes_from_to(machine(2), 0, 1)));
 }
 
 TEST_CASE("what windows say of open nodes and of later tries is what was planned") {
@@ -190,7 +139,7 @@ TEST_CASE("what windows say of open nodes and of later tries is what was planned
         std::int64_t end;
         NodeSet nodes;
     };
-    const NodeSet all = set_of(machine(6), 0, 5);
+    const NodeSet all = nodes_from_to(machine(6), 0, 5);
     for (std::uint32_t seed = 1; seed <= 500; ++seed) {
         CAPTURE(seed);
         Dice dice(seed);
@@ -204,7 +153,9 @@ TEST_CASE("what windows say of open nodes and of later tries is what was planned
         for (int k = 0; k < 12; ++k) {
             const std::int64_t begin = dice.below(90);
             const std::size_t first = dice.below(6);
-            plans.push_back({begin, begin + 1 + dice.below(9), set_of(machine(6), first, first)});
+            plans.push_back(
+                {begin, begin + 1 + dice.below(9), nodes_from_to(machine(6), first, first)}
+            );
             windows.plan(plans.back().begin, plans.back().end, plans.back().nodes);
             const std::int64_t from = dice.below(90);
             const std::int64_t until = from + dice.below(20);
@@ -253,7 +204,9 @@ TEST_CASE("a job over a limit blocks nobody and is not planned [acct_policy.c]")
         scheduler.begin(other);
         scheduler.submit(job(1, 1, 1));
         scheduler.submit(job(3, 1, 2));
-        CHECK(ids(is_main ? scheduler.main_pass(0, true) : scheduler.backfill_pass(0)) == Ids{3});
+        CHECK(
+            started(is_main ? scheduler.main_pass(0, true) : scheduler.backfill_pass(0)) == Ids{3}
+        );
     }
     settings.qos.front().limits = {.group = {no_bound, no_bound, 2, no_bound, no_bound}};
     Scheduler scheduler(settings);
@@ -268,16 +221,16 @@ TEST_CASE("a job over a limit blocks nobody and is not planned [acct_policy.c]")
     }());
     // Neither does it close its partition because its nodes are busy.
     Scheduler by_main = scheduler;
-    CHECK(ids(by_main.main_pass(0, true)) == Ids{2});
+    CHECK(started(by_main.main_pass(0, true)) == Ids{2});
     // Were job 1 planned at 60 on both nodes, job 2 would be in its way for ten minutes.
-    CHECK(ids(scheduler.backfill_pass(0)) == Ids{2});
+    CHECK(started(scheduler.backfill_pass(0)) == Ids{2});
     // A QOS that is the partition's and the job's counts once: the two nodes are job 9's and job
     // 3's.
     settings.partitions.front().qos = 0;
     Scheduler both(settings);
     both.begin(other);
     both.submit(job(3, 1, 1));
-    CHECK(ids(both.main_pass(0, true)) == Ids{3});
+    CHECK(started(both.main_pass(0, true)) == Ids{3});
 }
 
 TEST_CASE("a job past its limit is taken to end after KillWait and OverTimeLimit [_guess_job_end]"
@@ -288,8 +241,8 @@ TEST_CASE("a job past its limit is taken to end after KillWait and OverTimeLimit
     const std::vector<RunningJob> running{runs(settings, 1, 0, 1, 100)};
     free.take(running.front().holding);
     const auto start = [&](std::int64_t now) {
-        const NodeSet all = set_of(settings, 0, 1);
-        return will_run(waits(2, 1, 1).request, all, free, running, settings, now, false)->time;
+        const NodeSet all = nodes_from_to(settings, 0, 1);
+        return will_run(waits(2, 1, 1).request, all, {free, running, settings, now})->time;
     };
     CHECK(start(50) == 100);
     CHECK(start(110) == 137);
@@ -309,7 +262,7 @@ TEST_CASE("backfill makes a limit as short as --time-min, the main pass leaves i
         third.least_limit = least;
         scheduler.submit(third);
         CHECK(scheduler.main_pass(0, true).starts.empty());
-        CHECK(ids(scheduler.backfill_pass(0)) == (least == 0 ? Ids{} : Ids{3}));
+        CHECK(started(scheduler.backfill_pass(0)) == (least == 0 ? Ids{} : Ids{3}));
         CHECK(scheduler.running().front().limit_end == (least == 0 ? 300 : 240));
     }
     Settings settings = machine(2);
@@ -317,7 +270,7 @@ TEST_CASE("backfill makes a limit as short as --time-min, the main pass leaves i
     WaitingJob alone = waits(3, 1, 9);
     alone.least_limit = 240;
     scheduler.submit(alone);
-    CHECK(ids(scheduler.main_pass(0, true)) == Ids{3});
+    CHECK(started(scheduler.main_pass(0, true)) == Ids{3});
     CHECK(scheduler.running().front().limit_end == 540);
 }
 
@@ -340,33 +293,37 @@ TEST_CASE("a job that only a reservation keeps waiting blocks nobody [ESLURM_RES
     // Nodes 0–1 are reserved from 100 to 160. Job 1 wants three nodes for two minutes; job 2 one.
     Settings settings = machine(3);
     settings.reservations.push_back(
-        {.name = "maint", .announced = 0, .begin = 100, .end = 160, .nodes = set_of(settings, 0, 1)}
+        {.name = "maint",
+         .announced = 0,
+         .begin = 100,
+         .end = 160,
+         .nodes = nodes_from_to(settings, 0, 1)}
     );
     Scheduler scheduler(settings);
     scheduler.submit(waits(1, 3, 2));
     scheduler.submit(waits(2, 1, 10));
     const Decisions decisions = scheduler.main_pass(0, true);
-    REQUIRE(ids(decisions) == Ids{2});
-    CHECK(decisions.starts.front().holding.nodes == set_of(settings, 2, 2));
+    REQUIRE(started(decisions) == Ids{2});
+    CHECK(decisions.starts.front().holding.nodes == nodes_from_to(settings, 2, 2));
     // When the one node that remains is busy, job 1 blocks the partition.
     scheduler.submit(waits(3, 1, 1));
-    CHECK(ids(scheduler.main_pass(0, true)).empty());
+    CHECK(started(scheduler.main_pass(0, true)).empty());
 }
 
 TEST_CASE("free neighbours: the smallest run that suffices, else the largest [_eval_nodes]") {
     // Free are 0, 2–3, 5–7.
     Settings settings = machine(8);
     FreeNodes free(settings.nodes);
-    free.take({set_of(settings, 1, 1)});
-    free.take({set_of(settings, 4, 4)});
-    const NodeSet all = set_of(settings, 0, 7);
+    free.take({nodes_from_to(settings, 1, 1)});
+    free.take({nodes_from_to(settings, 4, 4)});
+    const NodeSet all = nodes_from_to(settings, 0, 7);
     const auto chosen = [&](std::uint32_t nodes) {
         return free.choose(waits(1, nodes, 1).request, all)->nodes;
     };
-    CHECK(chosen(1) == set_of(settings, 0, 0));
-    CHECK(chosen(2) == set_of(settings, 2, 3));
-    CHECK(chosen(3) == set_of(settings, 5, 7));
-    NodeSet four = set_of(settings, 5, 7);  // the largest, then the smallest that suffices
+    CHECK(chosen(1) == nodes_from_to(settings, 0, 0));
+    CHECK(chosen(2) == nodes_from_to(settings, 2, 3));
+    CHECK(chosen(3) == nodes_from_to(settings, 5, 7));
+    NodeSet four = nodes_from_to(settings, 5, 7);  // the largest, then the smallest that suffices
     four.insert(0);
     CHECK(chosen(4) == four);
 }
@@ -386,7 +343,7 @@ TEST_CASE("shared nodes give CPUs and memory, and starts on them are not in the 
         Scheduler scheduler(settings);
         scheduler.submit(job(1, 2, 1000));
         scheduler.submit(second == 2 ? job(2, 1, 2500) : job(3, 2, 1000));
-        CHECK(ids(scheduler.backfill_pass(0)) == (second == 2 ? Ids{1} : Ids{1, 3}));
+        CHECK(started(scheduler.backfill_pass(0)) == (second == 2 ? Ids{1} : Ids{1, 3}));
     }
 }
 
@@ -437,33 +394,6 @@ TEST_CASE("the fair tree ranks users, idle ones first, ties alike [_calc_tree_fs
     CHECK(factors == expected);
 }
 
-TEST_CASE("a job of a higher tier sends away the fewest of the lowest tier [preempt/partition_prio]"
-) {
-    // Jobs 1 (two nodes), 2 and 3 (one node each) of the low partition run on 0–3. A job of one
-    // node of the high one sends job 2 away: it holds the fewest nodes and has the lowest id of
-    // those.
-    Settings settings = machine(4);
-    settings.preempt_by_partition = true;
-    settings.partitions.front().preempted = true;
-    Partition high = settings.partitions.front();
-    high.tier = 2;
-    high.preempted = false;
-    settings.partitions.push_back(high);
-    Scheduler scheduler(settings);
-    scheduler.begin(runs(settings, 1, 0, 1, 600));
-    scheduler.begin(runs(settings, 2, 2, 2, 600));
-    scheduler.begin(runs(settings, 3, 3, 3, 600));
-    WaitingJob urgent = waits(4, 1, 1);
-    urgent.partition = 1;
-    scheduler.submit(urgent);
-    const Decisions first = scheduler.main_pass(0, true);
-    CHECK(first.starts.empty());
-    CHECK(first.victims == Ids{2});
-    CHECK(scheduler.main_pass(0, true).victims == Ids{3});  // 2 has got its signal
-    scheduler.end(2);
-    CHECK(ids(scheduler.main_pass(1, true)) == Ids{4});
-}
-
 TEST_CASE("backfill counts entries of a user and of a partition [_job_exceeds_max_bf_param]") {
     Settings settings = machine(8);
     const auto starts = [&] {
@@ -473,7 +403,7 @@ TEST_CASE("backfill counts entries of a user and of a partition [_job_exceeds_ma
             job.user = id <= 3 ? 1 : 2;
             scheduler.submit(job);
         }
-        return ids(scheduler.backfill_pass(0));
+        return started(scheduler.backfill_pass(0));
     };
     CHECK(starts() == Ids{1, 2, 3, 4});
     settings.backfill.max_job_user = 2;
@@ -568,7 +498,8 @@ TEST_CASE("a site's files are taken, passed over or refused by name") {
     CHECK(
         message_of("defer", "kill_invalid_depnd")
         == "unknown word 'kill_invalid_depnd' of SchedulerParameters (it might change schedules). "
-           "Write 'kill_invalid_depend', or, to ignore it, accept: [kill_invalid_depnd]"
+           "Write 'kill_invalid_depend', or, to ignore it, --accept kill_invalid_depnd, in a campaign "
+           "accept: [kill_invalid_depnd]"
     );
     files.conf += "SchedulerParameters=kill_invalid_depend,Ignore_NUMA,sbatch_wait_nodes\n";
     CHECK(read_site(files).problems.empty());
@@ -590,9 +521,9 @@ TEST_CASE("of an array each start is followed by the next task, as many as %N le
         scheduler.submit(job);
     }
     scheduler.submit(waits(200, 1, 1));
-    CHECK(ids(scheduler.main_pass(0, true)) == Ids{100, 101, 200});
+    CHECK(started(scheduler.main_pass(0, true)) == Ids{100, 101, 200});
     scheduler.end(100);
-    CHECK(ids(scheduler.backfill_pass(1)) == Ids{102});
+    CHECK(started(scheduler.backfill_pass(1)) == Ids{102});
 }
 
 }  // namespace

@@ -386,7 +386,7 @@ TEST_CASE("every word of a site's files is modelled, harmless with a reason, or 
             CHECK(is_accepted_by_name);
             CHECK(
                 (!site.problems.empty() || std::string_view(value) != "abc" || is_line
-                 || key.name.starts_with("preempt") || key.name == "gracetime")
+                 || key.use == Use::refused_if_preempting)
             );
             files.accept = {std::string(key.note)};
             CHECK(read_site(files).problems.empty());
@@ -409,7 +409,8 @@ TEST_CASE("words of preemption are refused where jobs may be sent away") {
          {"PreemptExemptTime=10", "JobRequeue=0", "SchedulerParameters=preempt_youngest_first"}) {
         CAPTURE(line);
         CHECK(read_site(with("CPUs=2", "", line)).problems.empty());
-        const std::string under = std::string(line) + "\nPreemptType=preempt/partition_prio";
+        const std::string under =
+            std::string(line) + "\nPreemptType=preempt/partition_prio PreemptMode=REQUEUE";
         const Site site = read_site(with("CPUs=2", "", under));
         REQUIRE(site.problems.size() == 1);
         CHECK(site.problems.front().line == 5);

@@ -10,51 +10,28 @@
 #include "policies/slurm/will_run.hpp"
 #include "policies/slurm/windows.hpp"
 
+#include "tests/policies/slurm/small_machine.hpp"
+
 namespace schedfarm::tests {
 
 namespace {
 
 using namespace policies::slurm;  // NOLINT(google-build-using-namespace)
+using namespace by_hand;          // NOLINT(google-build-using-namespace)
 
-NodeSet nodes_from(std::size_t first, std::size_t count) {
-    NodeSet set(4);
-    set.insert(first, count);
-    return set;
-}
-
-/// Whole nodes; partition 1 has the first alone.
+/// Partition 1 has the first node alone.
 Settings nodes(std::size_t count, std::uint32_t version) {
-    Settings settings;
+    Settings settings = machine(count, 1);
     settings.version = version;
-    settings.nodes.resize(count);
-    settings.partitions = {
-        {.name = "all", .nodes = nodes_from(0, count), .whole_nodes = true},
-        {.name = "one", .nodes = nodes_from(0, 1), .whole_nodes = true}};
+    settings.partitions.push_back(settings.partitions.front());
+    settings.partitions.back().nodes = nodes_from_to(settings, 0, 0);
     settings.backfill.resolution = 300;
     return settings;
 }
 
-WaitingJob of_release(std::uint64_t id, std::uint32_t count, std::int64_t limit_min) {
-    WaitingJob job{.id = id, .limit = 60 * limit_min};
-    job.priority = 100 - static_cast<double>(id);
-    job.request = {.nodes = count, .max_nodes = count, .cpus = count, .whole_nodes = true};
-    return job;
+Ids started_by_backfill(Scheduler& scheduler) {
+    return started(scheduler.backfill_pass(0));
 }
-
-RunningJob runs(std::uint64_t id, std::size_t node, std::int64_t limit_end) {
-    const NodeSet set = nodes_from(node, 1);
-    return {.id = id, .limit_end = limit_end, .holding = {set}, .parts = set.parts()};
-}
-
-std::vector<std::uint64_t> started(Scheduler& scheduler) {
-    std::vector<std::uint64_t> ids;
-    for (const Start& start : scheduler.backfill_pass(0).starts) {
-        ids.push_back(start.id);
-    }
-    return ids;
-}
-
-using Ids = std::vector<std::uint64_t>;
 
 }  // namespace
 
@@ -63,19 +40,15 @@ TEST_CASE("a later try counts those gone who end before it [24.11: job_test.c, _
     const auto at = [](std::uint32_t version, std::uint32_t count, Try when) -> std::int64_t {
         const Settings settings = nodes(2, version);
         FreeNodes free(settings.nodes);
-        const std::vector<RunningJob> running{runs(1, 0, 40), runs(2, 1, 85)};
+        const std::vector<RunningJob> running{
+            runs(settings, 1, 0, 0, 40), runs(settings, 2, 1, 1, 85)};
         for (const RunningJob& job : running) {
             free.take(job.holding);
         }
         const auto found = will_run(
-            of_release(3, count, 1).request,
-            nodes_from(0, 2),
-            free,
-            running,
-            settings,
-            7,
-            false,
-            when
+            waits(3, count, 1).request,
+            settings.partitions.front().nodes,
+            {free, running, settings, 7, false, when}
         );
         CHECK((!found || !found->is_free));
         return found ? found->time : -1;
@@ -93,12 +66,15 @@ TEST_CASE("a start is planned at the last end that frees its nodes [25.11: _get_
     const auto at = [](std::uint32_t version) {
         const Settings settings = nodes(2, version);
         FreeNodes free(settings.nodes);
-        const std::vector<RunningJob> running{runs(1, 0, 40), runs(2, 1, 85)};
+        const std::vector<RunningJob> running{
+            runs(settings, 1, 0, 0, 40), runs(settings, 2, 1, 1, 85)};
         for (const RunningJob& job : running) {
             free.take(job.holding);
         }
         return will_run(
-                   of_release(3, 1, 1).request, nodes_from(0, 2), free, running, settings, 7, false
+                   waits(3, 1, 1).request,
+                   settings.partitions.front().nodes,
+                   {free, running, settings, 7}
         )
             ->time;
     };
@@ -108,22 +84,25 @@ TEST_CASE("a start is planned at the last end that frees its nodes [25.11: _get_
 
 TEST_CASE("jobs past their limits hold nodes that are planned from now [24.11: _attempt_backfill]"
 ) {
-    // Job 9 is past its limit of -1. Job 1 wants its node, and with it the other one.
+    // Job 9 is past its limit of -1. Job 1 wants its node, and with it the other one, which job 2
+    // would have for four minutes: by 22.05 job 9 ends 400 s after its limit, by 24.11 it counts as
+    // gone, and job 1 is planned from now on (_build_cr_job_list: end_time < start).
     for (const std::uint32_t version : {slurm_22_05, slurm_24_11}) {
         Settings settings = nodes(2, version);
+        settings.kill_wait = 400;
         Scheduler scheduler(settings);
-        scheduler.begin(runs(9, 0, -1));
-        scheduler.submit(of_release(1, 2, 1));
-        scheduler.submit(of_release(2, 1, 4));
-        // By 22.05 job 1 is planned at 29 s, rounded to 0 as well.
-        CHECK(started(scheduler).empty());
+        scheduler.begin(runs(settings, 9, 0, 0, -1));
+        scheduler.submit(waits(1, 2, 1));
+        scheduler.submit(waits(2, 1, 4));
+        CHECK(started_by_backfill(scheduler) == (version == slurm_22_05 ? Ids{2} : Ids{}));
     }
 }
 
 TEST_CASE("the next try is behind the second window after an end [24.11: _attempt_backfill]") {
-    Windows windows(0, 1000, 1, nodes_from(0, 2));
-    windows.plan(100, 230, nodes_from(0, 1));
-    windows.plan(370, 450, nodes_from(1, 1));
+    const Settings settings = nodes(2, slurm_24_11);
+    Windows windows(0, 1000, 1, nodes_from_to(settings, 0, 1));
+    windows.plan(100, 230, nodes_from_to(settings, 0, 0));
+    windows.plan(370, 450, nodes_from_to(settings, 1, 1));
     CHECK(windows.behind(50) == 370);  // of 100 to 230, and 230 to 370
     CHECK(windows.behind(150) == 450);
     CHECK(windows.behind(300) == 0);  // behind 370 to 450 only the last comes
@@ -135,12 +114,12 @@ TEST_CASE("ends of plans are rounded up [24.11: _set_slot_time, _bf_reserve_runn
     for (const std::uint32_t version : {slurm_22_05, slurm_24_11}) {
         Settings settings = nodes(2, version);
         Scheduler scheduler(settings);
-        WaitingJob first = of_release(1, 1, 6);
+        WaitingJob first = waits(1, 1, 6);
         first.partition = 1;
         scheduler.submit(first);
-        scheduler.submit(of_release(2, 2, 1));
-        scheduler.submit(of_release(3, 1, 8));
-        CHECK(started(scheduler) == (version == slurm_22_05 ? Ids{1} : Ids{1, 3}));
+        scheduler.submit(waits(2, 2, 1));
+        scheduler.submit(waits(3, 1, 8));
+        CHECK(started_by_backfill(scheduler) == (version == slurm_22_05 ? Ids{1} : Ids{1, 3}));
     }
 }
 
@@ -151,15 +130,15 @@ TEST_CASE("no two plans share a slot of bf_resolution [24.05.4: _attempt_backfil
     for (const std::uint32_t version : {slurm_22_05, slurm_24_05, slurm_24_05_4}) {
         Settings settings = nodes(2, version);
         Scheduler scheduler(settings);
-        scheduler.begin(runs(9, 0, 330));
+        scheduler.begin(runs(settings, 9, 0, 0, 330));
         for (const std::uint64_t id : {1U, 2U}) {
-            WaitingJob job = of_release(id, 1, 1);
+            WaitingJob job = waits(id, 1, 1);
             job.partition = 1;
             scheduler.submit(job);
         }
-        scheduler.submit(of_release(3, 2, 1));
-        scheduler.submit(of_release(4, 1, 12));
-        CHECK(started(scheduler) == (version == slurm_24_05_4 ? Ids{4} : Ids{}));
+        scheduler.submit(waits(3, 2, 1));
+        scheduler.submit(waits(4, 1, 12));
+        CHECK(started_by_backfill(scheduler) == (version == slurm_24_05_4 ? Ids{4} : Ids{}));
     }
 }
 
@@ -172,10 +151,10 @@ TEST_CASE("bf_max_job_test ends the tasks of an array, too [23.02.1: _attempt_ba
         settings.backfill.seconds_per_test = 0.001;  // the pass goes on where nothing can start
         Scheduler scheduler(settings);
         for (const std::size_t node : {0U, 1U, 2U}) {
-            scheduler.begin(runs(90 + node, node, 600));
+            scheduler.begin(runs(settings, 90 + node, node, node, 600));
         }
         for (std::uint64_t id = 11; id <= 15; ++id) {
-            scheduler.submit(of_release(id, 1, 2));
+            scheduler.submit(waits(id, 1, 2));
             scheduler.waiting().back().array = 11;
         }
         CHECK(scheduler.backfill_pass(30).tested == (version == slurm_22_05 ? 3 : 2));
