@@ -1,5 +1,5 @@
-// The measurements of docs/results/scaling.md: what a master can do, where its knee is, and what
-// a second level of masters makes of it.
+// The measurements of docs/results/scaling.md: what a task costs the master, and what real workers
+// make of two cores.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +25,7 @@ struct FarmBenchSettings {
 
 /// Whole runs of computing tasks on 2 workers, against 2 processes that compute without a farm.
 struct ParallelEfficiency {
+    std::string workers;  ///< what they are
     double task_seconds = 0;
     double median = 0;
     double lowest = 0;
@@ -38,41 +39,22 @@ struct Acceptance {
     bool is_met = false;
 };
 
-/// `goal`: of 10^4 workers, 10 ms, two levels, in virtual time.
+/// `grouped_cpu_ratio`: a task's cost to the master by one rank of 16 children over that by 16
+/// ranks.
 std::vector<Acceptance> acceptances(
-    const std::vector<ParallelEfficiency>& parallel, double goal, double idle_cpu_share
+    const std::vector<ParallelEfficiency>& parallel, double grouped_cpu_ratio, double idle_cpu_share
 );
-
-/// Processor time of a master: per message, and per task or result in it.
-struct MasterCosts {
-    double message_seconds = 0;
-    double task_seconds = 0;
-    double per_task_alone() const { return 2 * (message_seconds + task_seconds); }
-};
 
 struct FarmFigures {
     std::vector<Acceptance> acceptances;
     std::vector<app::TextTable> tables;  ///< what was measured
 };
 
-/// Takes some 60 measurements of settings.seconds each, and half a minute in virtual time. `note`
-/// is told what is being measured.
+/// Takes some 70 measurements of settings.seconds each. `note` is told what is being measured.
 FarmFigures measure_farm(
     const FarmBenchSettings& settings,
     const FarmPartRunner& run,
     const std::function<void(const std::string&)>& note
 );
-
-/// A farm in virtual time, in its steady state.
-struct SteadyStateFarm {
-    MasterCosts costs;
-    std::uint32_t workers = 1;
-    double task_seconds = 0;
-    double predicted_seconds = 0;         ///< 0: unknown
-    std::uint32_t workers_per_group = 0;  ///< 0: one level
-    MasterCosts group_costs = {};         ///< of the sub-masters
-};
-
-double virtual_efficiency(const SteadyStateFarm& farm);
 
 }  // namespace schedfarm::bench

@@ -2,18 +2,16 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <thread>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
-#include "engine/farm/master_loop.hpp"
 #include "engine/farm/stopwatch.hpp"
 #include "engine/farm/transport/serialization.hpp"
 #include "engine/foundation/hash.hpp"
 
-#include "tests/support/virtual_farm/mpi_emulated_workers.hpp"
+#include "app/cli/explain.hpp"
 
 #include "bench/bench.hpp"
 #include "bench/steady_work.hpp"
@@ -53,8 +51,6 @@ engine::TaskFunction task_of(const FarmPart& part) {
             };
         case FarmPartKind::idle:
             return sleep_for(part.seconds);
-        case FarmPartKind::sleeping:
-            return sleep_for(part.task_seconds);
         default:
             return [](const engine::Bytes& /*payload*/) {
                 return engine::Bytes(result_bytes);
@@ -62,62 +58,23 @@ engine::TaskFunction task_of(const FarmPart& part) {
     }
 }
 
-FarmPartResult result_of(const SteadyWindow& window) {
+FarmPartResult measure_steady(
+    const engine::World& world, const engine::Workers& workers, const FarmPart& part
+) {
+    const engine::Stopwatch clock;
+    SteadySettings settings;
+    settings.wave_results = std::uint64_t{std::max(1U, part.ranks - 1)} * part.children;
+    settings.warm_up_results = settings.wave_results;
+    settings.seconds = part.seconds;
+    settings.task_seconds = part.predicted_seconds;
+    SteadyWork work(settings, [&] { return clock.seconds(); });
+    run_master(world, work, workers, {});
+    const SteadyWindow window = work.window();
     const auto results = static_cast<double>(std::max<std::uint64_t>(window.results, 1));
     return {
         results / window.seconds,
         window.cpu_seconds / results,
-        window.cpu_seconds / window.seconds,
-        peak_memory_mib(),
-        window.busy_seconds / window.seconds,
-        window.served_seconds / results};
-}
-
-SteadySettings settings_of(const FarmPart& part) {
-    SteadySettings settings;
-    settings.wave_results = std::uint64_t{part.ranks - 1} * part.per_rank;
-    if (part.kind == FarmPartKind::groups) {
-        settings.wave_results *= part.group_workers * bundle_of(part.predicted_seconds);
-    }
-    settings.warm_up_results = settings.wave_results;
-    settings.seconds = part.seconds;
-    settings.task_seconds = part.predicted_seconds;
-    settings.payload = encode_number(part.iterations);
-    return settings;
-}
-
-FarmPartResult measure_steady(const engine::World& world, const FarmPart& part) {
-    const engine::Stopwatch clock;
-    SteadyWork work(settings_of(part), [&] { return clock.seconds(); });
-    engine::FarmOptions options;
-    options.levels = engine::Levels::one;
-    run_master(world, work, task_of(part), options);
-    return result_of(work.window());
-}
-
-FarmPartResult measure_emulated_part(const FarmPart& part) {
-    engine::MpiEmulatedTransport transport(part.ranks - 1, part.per_rank, part.group_workers);
-    SteadySettings settings = settings_of(part);
-    settings.waited_seconds = [&] {
-        return transport.waited_seconds();
-    };
-    SteadyWork work(settings, [&] { return transport.now_s(); });
-    run_on(transport, work, {}, {});
-    return result_of(work.window());
-}
-
-/// What the other ranks do.
-void serve(const engine::World& world, const FarmPart& part) {
-    const auto duration = [&](const engine::Task& /*task*/) {
-        return part.task_seconds;
-    };
-    if (part.kind == FarmPartKind::emulated) {
-        engine::impersonate_workers(part.per_rank, duration);
-    } else if (part.kind == FarmPartKind::groups) {
-        engine::impersonate_groups(part.per_rank, part.group_workers, duration);
-    } else {
-        run_worker(world, task_of(part));
-    }
+        window.cpu_seconds / window.seconds};
 }
 
 FarmPartResult measure_alone(const FarmPart& part) {
@@ -158,41 +115,29 @@ class FixedWork final : public engine::WorkSource {
 };
 
 /// A whole run, from the first hello to the last order to stop.
-FarmPartResult measure_run(const engine::World& world, const FarmPart& part, std::uint64_t count) {
+FarmPartResult measure_run(
+    const engine::World& world,
+    const engine::Workers& workers,
+    const FarmPart& part,
+    std::uint64_t count
+) {
     FixedWork work(count, {{}, encode_number(part.iterations), part.predicted_seconds});
     const double before = process_cpu_seconds();
-    const engine::FarmReport report = run_master(world, work, task_of(part), {});
+    const engine::FarmReport report = run_master(world, work, workers, {});
     const double cpu_seconds = process_cpu_seconds() - before;
     return {
         static_cast<double>(count) / report.wall_seconds,
         cpu_seconds / static_cast<double>(count),
-        cpu_seconds / report.wall_seconds,
-        peak_memory_mib(),
-        static_cast<double>(count) * part.task_seconds / report.wall_seconds,
-        0};
+        cpu_seconds / report.wall_seconds};
 }
 
 }  // namespace
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
-    FarmPart,
-    kind,
-    ranks,
-    per_rank,
-    group_workers,
-    task_seconds,
-    predicted_seconds,
-    seconds,
-    iterations
+    FarmPart, kind, ranks, children, task_seconds, predicted_seconds, seconds, iterations
 )
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
-    FarmPartResult,
-    tasks_per_second,
-    cpu_seconds_per_task,
-    cpu_share,
-    memory_mib,
-    busy_workers,
-    served_seconds_per_task
+    FarmPartResult, tasks_per_second, cpu_seconds_per_task, cpu_share
 )
 
 std::string to_text(const FarmPart& part) {
@@ -211,40 +156,35 @@ FarmPartResult farm_part_result_of(const std::string& text) {
     return nlohmann::json::parse(text).get<FarmPartResult>();
 }
 
-FarmPartResult run_farm_part(const engine::World& world, const FarmPart& part) {
+FarmPartResult run_farm_part(const FarmPart& part) {
     if (part.kind == FarmPartKind::alone) {
         return measure_alone(part);
     }
-    if (!world.is_master()) {
-        serve(world, part);
-        return {};
+    engine::WorkerServer server(part.children, task_of(part), {});
+    const engine::World world(engine::look_for_launcher());
+    try {
+        if (!world.is_master()) {
+            run_worker(world, server);
+            return {};
+        }
+        const engine::Workers workers{&server, {}};
+        const std::uint32_t count = std::max(1U, part.ranks - 1) * part.children;
+        switch (part.kind) {
+            case FarmPartKind::idle:
+                return measure_run(world, workers, part, 1);
+            case FarmPartKind::busy:
+                return measure_run(
+                    world,
+                    workers,
+                    part,
+                    static_cast<std::uint64_t>(count * part.seconds / part.task_seconds)
+                );
+            default:
+                return measure_steady(world, workers, part);
+        }
+    } catch (...) {
+        world.abort(static_cast<int>(app::explain_current_exception()));
     }
-    switch (part.kind) {
-        case FarmPartKind::idle:
-            return measure_run(world, part, 1);
-        case FarmPartKind::busy:
-            return measure_run(
-                world,
-                part,
-                static_cast<std::uint64_t>((part.ranks - 1) * part.seconds / part.task_seconds)
-            );
-        case FarmPartKind::emulated:
-        case FarmPartKind::groups:
-            return measure_emulated_part(part);
-        default:
-            return measure_steady(world, part);
-    }
-}
-
-std::uint32_t bundle_of(double predicted_seconds) {
-    const engine::MasterLimits limits;
-    if (predicted_seconds <= 0) {
-        return 1;
-    }
-    const double tasks = std::ceil(limits.bundle_seconds / predicted_seconds - 1e-9);
-    return static_cast<std::uint32_t>(
-        std::clamp(tasks, 1.0, static_cast<double>(limits.bundle_tasks))
-    );
 }
 
 std::uint64_t iterations_of(double task_seconds) {

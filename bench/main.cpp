@@ -158,12 +158,12 @@ ExitCode print_json(const Options& options) {
 
 /// The command line that runs a part, with or without mpirun.
 std::string command_of(const FarmPart& part) {
-    const std::string variable = std::string(farm_part_variable) + "=" + to_text(part);
-    std::vector<std::string> words = app::mpirun_words(part.ranks, {}, variable);
-    if (part.ranks == 1) {
-        words = {"env", variable, app::own_program().string()};
+    std::vector<std::string> words{app::own_program().string()};
+    if (part.ranks > 1) {
+        words = app::launcher_words(app::Launcher::mpirun, part.ranks, {});
     }
-    std::string command;
+    std::string command =
+        std::string(farm_part_variable) + "=" + engine::shell_word(to_text(part)) + " ";
     for (const std::string& word : words) {
         command += engine::shell_word(word) + " ";
     }
@@ -221,7 +221,7 @@ FarmPageOrigin origin_of(const Options& options) {
 }
 
 ExitCode measure_farm(const Options& options) {
-    if (engine::started_by_mpi()) {
+    if (engine::look_for_launcher().is_rank) {
         throw app::UsageError("--farm starts mpirun itself; start it without");
     }
     const FarmFigures figures =
@@ -232,17 +232,12 @@ ExitCode measure_farm(const Options& options) {
     return ExitCode::done;
 }
 
-ExitCode measure_part(const std::string& part) {
-    const engine::World world;
-    try {
-        const FarmPartResult result = run_farm_part(world, farm_part_of(part));
-        if (world.is_master()) {
-            fmt::print("{}\n", to_text(result));
-        }
-        return ExitCode::done;
-    } catch (...) {
-        world.abort(static_cast<int>(app::explain_current_exception()));
+ExitCode measure_part(const std::string& text) {
+    const FarmPartResult result = run_farm_part(farm_part_of(text));
+    if (result.tasks_per_second > 0) {  // of the master
+        fmt::print("{}\n", to_text(result));
     }
+    return ExitCode::done;
 }
 
 int run(int argc, char** argv) {

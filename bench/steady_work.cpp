@@ -19,7 +19,7 @@ std::optional<engine::Task> SteadyWork::next_task() {
     return engine::Task{{given_++}, settings_.payload, settings_.task_seconds};
 }
 
-void SteadyWork::accept(const engine::TaskResult& result) {
+void SteadyWork::accept(const engine::TaskResult& /*result*/) {
     ++accepted_;
     if (is_closed_ || accepted_ < settings_.warm_up_results) {
         return;
@@ -28,24 +28,14 @@ void SteadyWork::accept(const engine::TaskResult& result) {
     if (accepted_ == settings_.warm_up_results) {
         opened_s_ = now_s;
         cpu_at_opening_ = process_cpu_seconds();
-        busy_at_opening_ = settings_.busy_seconds ? settings_.busy_seconds() : 0;
-        waited_at_opening_ = settings_.waited_seconds ? settings_.waited_seconds() : 0;
         return;
     }
     ++window_.results;
-    window_.busy_seconds += result.seconds;
     const bool ends_wave = window_.results % settings_.wave_results == 0;
     if (ends_wave && now_s - opened_s_ >= settings_.seconds) {
         is_closed_ = true;
         window_.seconds = now_s - opened_s_;
         window_.cpu_seconds = process_cpu_seconds() - cpu_at_opening_;
-        if (settings_.busy_seconds) {
-            window_.busy_seconds = settings_.busy_seconds() - busy_at_opening_;
-        }
-        if (settings_.waited_seconds) {
-            window_.served_seconds =
-                window_.seconds - (settings_.waited_seconds() - waited_at_opening_);
-        }
     }
 }
 

@@ -17,19 +17,13 @@ struct SteadySettings {
     std::uint64_t wave_results = 1;
     double task_seconds = 0;  ///< predicted; 0: unknown, so that each task travels alone
     engine::Bytes payload;
-    /// How long the workers have executed tasks so far, together; absent: known from the results.
-    std::function<double()> busy_seconds = {};
-    /// How long the master has waited for messages so far; absent: not known.
-    std::function<double()> waited_seconds = {};
 };
 
 /// What happened in the window.
 struct SteadyWindow {
     std::uint64_t results = 0;
     double seconds = 0;
-    double cpu_seconds = 0;     ///< of this process
-    double busy_seconds = 0;    ///< in which workers executed tasks, summed over the workers
-    double served_seconds = 0;  ///< of the master, where its waiting is known
+    double cpu_seconds = 0;  ///< of this process
 };
 
 /// Gives tasks until the window has closed.
@@ -53,8 +47,6 @@ class SteadyWork final : public engine::WorkSource {
     bool is_closed_ = false;
     double opened_s_ = 0;
     double cpu_at_opening_ = 0;
-    double busy_at_opening_ = 0;
-    double waited_at_opening_ = 0;
     SteadyWindow window_;
 };
 

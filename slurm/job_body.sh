@@ -69,7 +69,7 @@ if [ -e "$results.journal" ]; then
 fi
 say "${command[0]} with $SLURM_NTASKS workers on $SLURM_JOB_NODELIST, $had replications in the journal"
 "${program[@]}" "${command[@]}" "$campaign" --output "$results" --workers "$SLURM_NTASKS" --progress lines \
-    "${share[@]}" "${limit[@]}" &
+    --launcher "${launcher:-auto}" "${share[@]}" "${limit[@]}" &
 farm=$!
 wait "$farm" || true # also ends when a trap was called
 status=0

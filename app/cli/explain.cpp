@@ -5,7 +5,9 @@
 
 #include <spdlog/spdlog.h>
 
+#include "engine/farm/farm.hpp"
 #include "engine/farm/journal/journal.hpp"
+#include "engine/farm/task.hpp"
 #include "engine/foundation/message_text.hpp"
 #include "engine/foundation/utf8.hpp"
 #include "engine/simulation/kernel/unserved_job.hpp"
@@ -15,7 +17,6 @@
 #include "results_schema/result_io.hpp"
 
 #include "app/config/yaml/config_error.hpp"
-#include "app/run/journal/task_message.hpp"
 #include "app/run/run_campaign.hpp"
 
 namespace schedfarm::app {
@@ -37,7 +38,10 @@ ExitCode explain_current_exception() {
     } catch (const results_schema::ResultError& error) {
         spdlog::error("{}", engine::without_controls(error.what()));
         return ExitCode::usage;
-    } catch (const LogMissing& error) {
+    } catch (const engine::RanksMissing& error) {
+        spdlog::error("{}", error.what());
+        return ExitCode::usage;
+    } catch (const engine::WorkerBroken& error) {
         spdlog::error("{}", engine::without_controls(error.what()));
         return ExitCode::usage;
     } catch (const models::trace::LogError& error) {

@@ -1,22 +1,16 @@
 #include "app/cli/launcher.hpp"
 
 #include <algorithm>
-#include <cerrno>
+#include <array>
 #include <charconv>
-#include <csignal>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <ctime>
-#include <filesystem>
-#include <string>
-#include <vector>
+#include <string_view>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sched.h>
-#include <sys/resource.h>
 #include <unistd.h>
+
+#include "engine/farm/farm.hpp"
 
 #include "app/cli/explain.hpp"
 
@@ -24,21 +18,22 @@ namespace schedfarm::app {
 
 namespace {
 
-/// Above this, starting ranks on this machine is a slip of the finger.
+/// Above this, workers on this machine are a slip of the finger.
 constexpr std::uint32_t most_workers_per_core = 8;
 
-/// The tasks of the Slurm allocation that this process runs in; there mpirun starts ranks on all of
-/// its nodes, which nothing on this machine tells about.
-std::optional<std::uint32_t> allocated_tasks() {
-    const char* const text = std::getenv("SLURM_NTASKS");  // NOLINT(concurrency-mt-unsafe)
-    if (text == nullptr
-        || std::getenv("SLURM_JOB_ID") == nullptr) {  // NOLINT(concurrency-mt-unsafe)
+/// A number that Slurm tells the processes of its jobs; absent outside a job.
+std::optional<std::uint32_t> number_of_slurm_job(const char* name) {
+    // NOLINTBEGIN(concurrency-mt-unsafe): before any thread
+    const char* const value = std::getenv(name);
+    if (value == nullptr || std::getenv("SLURM_JOB_ID") == nullptr) {
         return std::nullopt;
     }
-    std::uint32_t tasks = 0;
-    const char* const end = text + std::strlen(text);
-    const auto read = std::from_chars(text, end, tasks);
-    return read.ec == std::errc() && read.ptr == end ? std::optional(tasks) : std::nullopt;
+    // NOLINTEND(concurrency-mt-unsafe)
+    const std::string_view text = value;
+    std::uint32_t number = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool is_whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
+    return is_whole ? std::optional(number) : std::nullopt;
 }
 
 /// Whether a program of this name would be found.
@@ -56,39 +51,12 @@ bool is_in_path(const std::string& program) {
     return false;
 }
 
-/// With fewer descriptors than it needs mpirun waits for ever. It was found to need 40 for 3 ranks
-/// and 80 for 13; those of other machines have their own there.
-void expect_descriptors(std::uint32_t workers) {
-    const std::uint64_t ranks = 1 + std::min(workers, most_workers_per_core * available_cores());
-    const rlim_t needed = 40 + 4 * ranks;
-    rlimit limit{};
-    ::getrlimit(RLIMIT_NOFILE, &limit);
-    if (limit.rlim_cur < needed && limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max;
-        ::setrlimit(RLIMIT_NOFILE, &limit);
-    }
-    if (limit.rlim_cur < needed) {
-        throw UsageError(fmt::format(
-            "{} workers: a process may open {} files here, mpirun needs {} (`ulimit -n`). Raise "
-            "the limit, or write --workers 0 to compute in this process",
-            workers,
-            limit.rlim_cur,
-            needed
-        ));
-    }
-}
-
-constexpr std::size_t page_size = 4096;
-
-void send_nowhere(int descriptor) {
-    const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (nowhere >= 0) {
-        ::dup2(nowhere, descriptor);
-        ::close(nowhere);
-    }
-}
-
 }  // namespace
+
+std::string word_of(Launcher launcher) {
+    constexpr std::array words{"auto", "local", "mpirun", "mpiexec", "srun"};
+    return words.at(static_cast<std::size_t>(launcher));
+}
 
 std::uint32_t available_cores() {
     cpu_set_t set;
@@ -107,30 +75,32 @@ std::filesystem::path own_program() {
     return self;
 }
 
-std::vector<std::string> mpirun_words(
-    std::uint32_t ranks, const std::vector<std::string>& arguments, const std::string& variable
-) {
-    // NOLINTBEGIN(concurrency-mt-unsafe): before any thread
-    if (geteuid() == 0) {  // containers and test machines run as root; Open MPI asks for both
-        setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
-        setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
+Launcher launcher_wanted(Launcher launcher) {
+    if (launcher == Launcher::automatic) {
+        if (number_of_slurm_job("SLURM_JOB_NUM_NODES").value_or(1) == 1) {
+            return Launcher::local;
+        }
+        launcher = is_in_path("mpirun") ? Launcher::mpirun : Launcher::srun;
     }
-    // The master sleeps, so one rank more than there are cores is no oversubscription in fact.
-    setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 0);
-    setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 0);
-    // NOLINTEND(concurrency-mt-unsafe)
-    std::vector<std::string> words{"mpirun", "-n", std::to_string(ranks)};
-    if (!variable.empty()) {
-        words.insert(words.end(), {"-x", variable});
+    if (launcher != Launcher::local && !is_in_path(word_of(launcher))) {
+        throw UsageError(fmt::format(
+            "--launcher {0}: there is no {0} in the path. Write --launcher local for workers on "
+            "this machine alone",
+            word_of(launcher)
+        ));
     }
-    words.insert(words.end(), {"--", own_program().string()});
-    words.insert(words.end(), arguments.begin(), arguments.end());
-    return words;
+    return launcher;
 }
 
-std::uint32_t workers_wanted(std::optional<std::uint32_t> workers) {
-    const auto allocated = allocated_tasks();
+std::uint32_t workers_wanted(std::optional<std::uint32_t> workers, Launcher launcher) {
+    const auto allocated = number_of_slurm_job("SLURM_NTASKS");
     const std::uint32_t wanted = workers.value_or(allocated.value_or(available_cores()));
+    if (launcher != Launcher::local) {
+        if (wanted == 0) {
+            throw UsageError("--workers 0 computes in this process, without a launcher");
+        }
+        return wanted;
+    }
     if (!allocated && wanted > most_workers_per_core * available_cores()) {
         throw UsageError(fmt::format(
             "{} workers on {} cores would only slow each other down. Leave --workers out for one "
@@ -139,60 +109,29 @@ std::uint32_t workers_wanted(std::optional<std::uint32_t> workers) {
             available_cores()
         ));
     }
-    if (workers && wanted > 0 && !is_in_path("mpirun")) {
-        throw UsageError(fmt::format(
-            "--workers {}: there is no mpirun in the path to start them (Open MPI has it). Write "
-            "--workers 0 to compute in this process",
-            wanted
-        ));
-    }
-    if (wanted > 0) {
-        expect_descriptors(wanted);
-    }
     return wanted;
 }
 
-bool put_out(engine::Supervisor& supervisor, int descriptor, std::string_view bytes) {
-    sigset_t broken_pipe;
-    sigset_t mask_before;
-    ::sigemptyset(&broken_pipe);
-    ::sigaddset(&broken_pipe, SIGPIPE);
-    ::pthread_sigmask(SIG_BLOCK, &broken_pipe, &mask_before);
-    bool has_room = true;
-    while (!bytes.empty()) {
-        has_room = supervisor.wait_for_room(descriptor);
-        if (!has_room) {
-            send_nowhere(descriptor);
-            break;
-        }
-        // A pipe that has room takes so many bytes at once; more might wait.
-        const ssize_t count = ::write(descriptor, bytes.data(), std::min(bytes.size(), page_size));
-        if (count < 0 && errno != EINTR && errno != EAGAIN) {
-            if (descriptor == STDOUT_FILENO) {
-                std::fputc(bytes.front(), stdout);
-            }
-            break;
-        }
-        bytes.remove_prefix(count < 0 ? 0 : static_cast<std::size_t>(count));
+std::vector<std::string> launcher_words(
+    Launcher launcher, std::uint32_t ranks, const std::vector<std::string>& arguments
+) {
+    // NOLINTBEGIN(concurrency-mt-unsafe): before any thread
+    if (geteuid() == 0) {  // containers and test machines run as root; Open MPI asks for both
+        setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
+        setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
     }
-    const timespec at_once{};
-    ::sigtimedwait(&broken_pipe, nullptr, &at_once);
-    ::pthread_sigmask(SIG_SETMASK, &mask_before, nullptr);
-    return has_room;
-}
-
-void make_room_for_messages(engine::Supervisor& supervisor) {
-    if (!supervisor.wait_for_room(STDERR_FILENO)) {
-        send_nowhere(STDERR_FILENO);
+    // Master and ranks sleep while their children compute, so that more of them than there are
+    // cores are no oversubscription in fact.
+    setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 0);
+    setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 0);
+    // NOLINTEND(concurrency-mt-unsafe)
+    std::vector<std::string> words{word_of(launcher)};
+    if (launcher == Launcher::srun) {
+        words.insert(words.end(), {engine::srun_word(), "--overcommit"});
     }
-}
-
-std::string no_rank_text(int code) {
-    return fmt::format(
-        "mpirun has started no rank (it ended with exit code {}). Is it Open MPI's? Write "
-        "--workers 0 to compute in this process",
-        code
-    );
+    words.insert(words.end(), {"-n", std::to_string(ranks), own_program().string()});
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return words;
 }
 
 }  // namespace schedfarm::app

@@ -19,7 +19,6 @@
 #include "app/cli/commands/trace_command.hpp"
 #include "app/cli/number_options.hpp"
 #include "app/cli/program.hpp"
-#include "app/cli/supervision.hpp"
 
 namespace schedfarm::app {
 

@@ -1,7 +1,6 @@
 // A campaign as work for the farm: every outcome is in the journal before it counts. Suspects of an
-// earlier run that died come first: isolated, so that they can do no more harm; those suspected
-// repeatedly one at a time with nothing else in flight, so that the next death, if there is one,
-// has a single cause.
+// earlier run that died come first; those suspected repeatedly one at a time with nothing else in
+// flight, so that the next death, if there is one, has a single cause.
 #pragma once
 
 #include <cstdint>

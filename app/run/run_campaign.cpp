@@ -213,7 +213,7 @@ class LastCell {
 };
 
 /// What the first of these tasks ask for, as far as they are of one cell and may be executed
-/// together: no suspects, which are isolated.
+/// together: no suspects, each of which is to show by itself what it does.
 std::vector<ReplicationRequest> first_of_cell(std::span<const engine::Task> tasks) {
     std::vector<ReplicationRequest> requests;
     engine::Bytes cell;
@@ -236,8 +236,9 @@ engine::FarmOptions farm_options_of(
     engine::Journal& journal
 ) {
     engine::FarmOptions farm_options;
-    farm_options.levels = options.levels;
-    farm_options.group_ranks = options.group_ranks;
+    farm_options.should_abandon = options.should_abandon;
+    farm_options.on_overdue = options.on_overdue;
+    farm_options.wait = options.wait;
     farm_options.should_drain = [&options, &work] {
         const bool is_time = options.should_drain && options.should_drain();
         if (is_time) {
@@ -326,12 +327,13 @@ RunSummary run_campaign(const engine::World& world, Plan plan, const RunOptions&
     CampaignProgress& progress = *held_progress;
     const std::uint64_t reused = take_known(progress, opened, options);
     CampaignWork work(progress, *opened.journal, suspects_of(opened, options), options.crashes);
+    engine::Workers workers = options.workers;
+    if (workers.server == nullptr && !workers.execute) {
+        workers.execute = replication_function(options.kernel);
+    }
     try {
         provenance.farm = engine::run_master(
-            world,
-            work,
-            options.execute ? options.execute : replication_function(options.kernel),
-            farm_options_of(options, progress, work, *opened.journal)
+            world, work, workers, farm_options_of(options, progress, work, *opened.journal)
         );
         if (const std::string notice = opened.journal->sync(); !notice.empty() && options.warn) {
             options.warn(notice);
@@ -341,7 +343,7 @@ RunSummary run_campaign(const engine::World& world, Plan plan, const RunOptions&
     }
     provenance.finished = utc_now();
     provenance.run_began_s = work.began_s();
-    provenance.ranks = world.size();
+    provenance.ranks = static_cast<std::uint32_t>(provenance.farm.ranks.size());
     if (options.expect_replaceable) {
         options.expect_replaceable();
     }

@@ -32,16 +32,20 @@ struct RunOptions {
     ExistingJournal existing_journal = ExistingJournal::refuse;
     SimulatorChoice kernel = SimulatorChoice::automatic;
     std::optional<CellShare> share = {};  ///< the cells that are computed; absent: the journal's
-    /// What executes replications; empty: replication_function() in this process.
-    engine::TaskExecutor execute = {};
+    /// What executes replications where no other rank does; without a server and a function:
+    /// replication_function() in this process.
+    engine::Workers workers = {};
     std::uint32_t crashes = 2;  ///< a replication that has crashed so often is put aside
     FormerFailures former_failures = FormerFailures::retry;
-    engine::Levels levels = engine::Levels::automatic;
-    std::uint32_t group_ranks = engine::FarmOptions{}.group_ranks;  ///< see FarmOptions
     /// Called a few times per second with the progress so far.
     std::function<void(const CampaignProgress&)> on_progress;
     /// True: dispatch nothing more, save everything, return.
     std::function<bool()> should_drain;
+    /// Asked while it drains; true: return without what is under way (see FarmOptions).
+    std::function<bool()> should_abandon = {};
+    /// Told of replications that last far longer than was predicted.
+    engine::OnOverdueTask on_overdue = {};
+    engine::RankWait wait = {};  ///< see FarmOptions
     /// True: bring the journal to the disk now; asked a few times per second.
     std::function<bool()> should_sync = {};
     /// Asked before the results are written: throws where what has their name by then is not to be

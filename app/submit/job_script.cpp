@@ -104,6 +104,7 @@ std::string job_script(const JobRequest& request, const ArrayTasks& tasks) {
     text += fmt::format("allocation_seconds={}\n", request.time_s);
     text += fmt::format("notice={}\n", request.notice_s);
     text += "when_cut=" + when_cut_word(request.when_cut) + "\n";
+    text += request.launcher == "auto" ? "" : "launcher=" + request.launcher + "\n";
     text += fmt::format("tasks={}\ntasks_before={}\n\n", request.array, tasks.before);
     return text + std::string(job_body());
 }

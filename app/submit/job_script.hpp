@@ -29,6 +29,7 @@ struct JobRequest {
     std::uint32_t array = 1;        ///< tasks that share the cells
     std::uint32_t array_limit = 0;  ///< so many of them at once; 0: as many as start
     WhenCut when_cut = WhenCut::requeue;
+    std::string launcher = "auto";     ///< of `run`
     std::vector<std::string> options;  ///< further options of sbatch: "--mem=4G"
     std::vector<std::string> setup;    ///< shell lines before the run: "module load openmpi"
 };

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/farm/processes/isolation.hpp"
+#include "engine/farm/processes/worker_server.hpp"
 #include "engine/farm/stopwatch.hpp"
 #include "engine/farm/transport/serialization.hpp"
+#include "engine/farm/transport/socket_transport.hpp"
 #include "engine/statistics/estimate.hpp"
 
 #include "app/run/campaign_progress.hpp"
@@ -33,6 +34,20 @@ MeasuredLoad load_of(const Cell& cell, const std::map<std::uint32_t, MeasuredCel
         return {false, std::nullopt};
     }
     return {true, pilot->second.utilization};
+}
+
+/// What becomes of one task in a process of its own, which may take so long.
+engine::TaskResult result_of_child(const engine::TaskFunction& run, double seconds) {
+    engine::WorkerServer server(1, run, {seconds, std::nullopt});
+    engine::ChildrenTransport transport(server, 0);
+    transport.send(0, {engine::OrderKind::work, {engine::Task{}}});
+    constexpr double long_s = 3600;
+    while (true) {
+        const auto received = transport.receive(long_s);
+        if (received && received->report.kind == engine::ReportKind::results) {
+            return received->report.results.front();
+        }
+    }
 }
 
 /// A pilot's maximal utilization becomes the load that the cells behind it are placed by.
@@ -67,20 +82,18 @@ MeasuredCell measure_cell(
             writer.bytes(observations);
             return writer.take();
         };
-        try {
-            engine::IsolationServer server(run, {std::max(left_s, 0.0), std::nullopt});
-            const engine::Bytes answer = server.execute({});
-            engine::ByteReader reader(answer);
-            const double own_s = reader.real();
-            measured.replications.push_back({decode_observations(reader.bytes()), own_s});
-        } catch (const engine::TaskFailure& failure) {
-            if (failure.status() == engine::TaskStatus::timeout) {
-                measured.cut_after_s = since_start.seconds();
-            } else {
-                measured.failure = failure.what();
-            }
+        const engine::TaskResult result = result_of_child(run, std::max(left_s, 1e-6));
+        if (result.status == engine::TaskStatus::timeout) {
+            measured.cut_after_s = since_start.seconds();
             break;
         }
+        if (result.status != engine::TaskStatus::done) {
+            measured.failure = result.message;
+            break;
+        }
+        engine::ByteReader reader(result.payload);
+        const double own_s = reader.real();
+        measured.replications.push_back({decode_observations(reader.bytes()), own_s});
     }
     return measured;
 }

@@ -1,12 +1,10 @@
 #include "engine/farm/farm.hpp"
 
-#include "engine/farm/farm_layout.hpp"
 #include "engine/farm/master_loop.hpp"
-#include "engine/farm/sub_master.hpp"
+#include "engine/farm/rank_worker.hpp"
 #include "engine/farm/transport/in_process_transport.hpp"
 #include "engine/farm/transport/mpi_transport.hpp"
-#include "engine/farm/transport/serialization.hpp"
-#include "engine/farm/worker.hpp"
+#include "engine/farm/transport/socket_transport.hpp"
 #include "engine/foundation/expect.hpp"
 
 namespace schedfarm::engine {
@@ -16,61 +14,29 @@ namespace {
 /// Alone in a process there is nobody to be kept waiting.
 constexpr MasterLimits nothing_ahead{.bundles_ahead = 0};
 
-/// Tells every rank which rank is what.
-void broadcast_layout(const World& world, const std::vector<RankGroup>& groups) {
-    ByteWriter writer;
-    for (const RankGroup& group : groups) {
-        writer.u32(group.sub_master);
-        writer.u32(group.workers);
-    }
-    world.broadcast(writer.take());
-}
-
-/// The group that this rank belongs to; absent on one level.
-std::optional<RankGroup> receive_group(const World& world) {
-    const Bytes bytes = world.broadcast({});
-    ByteReader reader(bytes);
-    std::optional<RankGroup> own;
-    while (reader.remaining() > 0) {
-        const RankGroup group{reader.u32(), reader.u32()};
-        if (group.sub_master <= world.rank()) {
-            own = group;
-        }
-    }
-    return own;
-}
-
 }  // namespace
 
 FarmReport run_master(
-    const World& world, WorkSource& source, const TaskExecutor& execute, const FarmOptions& options
+    const World& world, WorkSource& source, const Workers& workers, const FarmOptions& options
 ) {
     SCHEDFARM_EXPECT(world.is_master(), "run_master on a worker");
-    if (world.size() == 1) {
-        InProcessTransport transport(execute);
-        return run_on(transport, source, nothing_ahead, options);
-    }
-    const std::vector<RankGroup> groups = farm_layout(world.size(), options);
-    broadcast_layout(world, groups);
-    if (groups.empty()) {
-        MpiMasterTransport transport(1, world.size() - 1);
+    if (world.size() > 1) {
+        MpiMasterTransport transport(world.size() - 1);
         return run_on(transport, source, {}, options);
     }
-    MpiMasterTransport transport(groups);
-    return run_on(transport, source, {}, options);
+    if (workers.server != nullptr) {
+        ChildrenTransport transport(*workers.server, 1, options.on_overdue);
+        return run_on(transport, source, {}, options);
+    }
+    InProcessTransport transport(workers.execute);
+    return run_on(transport, source, nothing_ahead, options);
 }
 
-void run_worker(const World& world, const TaskExecutor& execute) {
+void run_worker(const World& world, WorkerServer& server, const OnOverdueTask& on_overdue) {
     SCHEDFARM_EXPECT(!world.is_master(), "run_worker on the master");
-    const std::optional<RankGroup> group = receive_group(world);
-    if (group && group->sub_master == world.rank()) {
-        MpiWorkerTransport above(0);
-        MpiMasterTransport below(group->sub_master + 1, group->workers);
-        serve_group(above, below);
-        return;
-    }
-    MpiWorkerTransport transport(group ? group->sub_master : 0);
-    serve(transport, execute);
+    const std::uint32_t first_rank = 1 + (world.rank() - 1) * server.workers();
+    ChildrenTransport children(server, first_rank, on_overdue);
+    serve_master_over_mpi(children, first_rank);
 }
 
 }  // namespace schedfarm::engine

@@ -1,23 +1,20 @@
-// Runs the tasks of a work source on workers: over MPI ranks, or in this process. The order in
-// which results arrive differs from run to run; what the source does with them must not.
+// Runs the tasks of a work source on workers: children of this process, children of other ranks of
+// MPI, or this process itself. The order in which results arrive differs from run to run; what the
+// source does with them must not.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "engine/farm/processes/launched.hpp"
+#include "engine/farm/processes/worker_server.hpp"
 #include "engine/farm/rank_overhead.hpp"
 #include "engine/farm/task_executor.hpp"
 
 namespace schedfarm::engine {
-
-/// How many levels of masters there are.
-enum class Levels : std::uint8_t {
-    automatic,  ///< two where one master would be busy for more than 0.3 of the time
-    one,
-    two,
-};
 
 struct FarmReport {
     std::vector<RankOverhead> ranks;  ///< every rank, in order
@@ -25,30 +22,44 @@ struct FarmReport {
     bool interrupted = false;  ///< drained before the source was finished
 };
 
+/// How long rank 0 waits for the others, and what it says meanwhile.
+struct RankWait {
+    double first_word_seconds = 10;
+    double seconds = 120;
+    std::function<void(const std::string&)> say = nullptr;
+};
+
 struct FarmOptions {
     /// Called on the master a few times per second, for progress and for syncing the journal.
     std::function<void()> on_tick;
     /// True: stop dispatching, take in the tasks under way, return.
     std::function<bool()> should_drain;
-    Levels levels = Levels::automatic;
-    /// Two levels: a sub-master and its workers are so many ranks, say those of a node. At least 2.
-    std::uint32_t group_ranks = 257;
-    /// What a task is expected to last, to choose the levels; 0: unknown, short tasks are bundled.
-    double expected_task_seconds = 0;
+    /// Asked while the run drains; true: return at once, without what is under way. For workers
+    /// that are children of this process.
+    std::function<bool()> should_abandon = nullptr;
+    /// Told on the process that has the worker.
+    OnOverdueTask on_overdue = nullptr;
+    /// Of workers that have not said that they are there.
+    RankWait wait = {};
 };
 
-/// True when mpirun or srun has started this process; a plain start does not touch MPI.
-bool started_by_mpi();
+/// Ranks that the launcher promised have not come, and nothing was computed.
+class RanksMissing : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
 
-/// The MPI world of this program, or a world of one where there is none. Owns MPI_Init and
-/// MPI_Finalize; construct exactly one, in main(). Failures of MPI are exceptions (MpiError).
+/// The MPI world of this program, or a world of one where no launcher has started it as one of
+/// several ranks: MPI is not touched then. Owns MPI_Init and MPI_Finalize; construct exactly one,
+/// in main(). Failures of MPI are exceptions (MpiError). Rank 0 ends the process with exit code 2
+/// where MPI does not start in time.
 ///
 /// An exception that leaves run_master or run_worker leaves the other ranks waiting: catch it while
 /// the world lives, say what happened, and abort(). A world that is destroyed by an exception in
 /// flight aborts with exit code 4 by itself, because MPI_Finalize would wait for ever.
 class World {
   public:
-    World();
+    explicit World(const Launched& launched = {}, const RankWait& wait = {});
     World(const World&) = delete;
     World& operator=(const World&) = delete;
     ~World();
@@ -72,16 +83,26 @@ class World {
 
 /// Name and version of the MPI library; may be called without a World.
 std::string mpi_version();
+/// What srun is to be told so that it starts ranks of this MPI.
+std::string srun_word();
 
-/// Master side: dispatches until the source is finished. With a world of one, executes the tasks
-/// itself through `execute`. What the source or a hook throws (a full disk, say) goes through to
-/// the caller while the workers wait: see World.
+/// What executes tasks in a world of one: children of this process, or this process itself.
+struct Workers {
+    WorkerServer* server = nullptr;  ///< null: `execute` in this process
+    TaskExecutor execute = {};
+};
+
+/// Master side: dispatches until the source is finished, to the other ranks or, in a world of one,
+/// to `workers`. What the source or a hook throws (a full disk, say) goes through to the caller
+/// while other ranks wait: see World.
 FarmReport run_master(
-    const World& world, WorkSource& source, const TaskExecutor& execute, const FarmOptions& options
+    const World& world, WorkSource& source, const Workers& workers, const FarmOptions& options
 );
 
-/// Worker side: executes tasks until the master says stop; or, where the master has chosen two
-/// levels and this rank for it, is the sub-master of a group. REQUIRES: not the master.
-void run_worker(const World& world, const TaskExecutor& execute);
+/// Worker side: children of `server` execute tasks until the master says stop. Every rank has as
+/// many. REQUIRES: not the master.
+void run_worker(
+    const World& world, WorkerServer& server, const OnOverdueTask& on_overdue = nullptr
+);
 
 }  // namespace schedfarm::engine

@@ -8,26 +8,21 @@
 namespace schedfarm::engine {
 
 Master::Master(WorkSource& source, std::uint32_t workers, MasterLimits limits)
-    : Master(source, std::vector<std::uint32_t>(workers, 1), limits) {}
-
-Master::Master(WorkSource& source, const std::vector<std::uint32_t>& ranks, MasterLimits limits)
-    : source_(source), limits_(limits), workers_(ranks.size()) {
-    SCHEDFARM_EXPECT(!ranks.empty(), "a farm without workers");
+    : source_(source), limits_(limits), workers_(workers), children_(workers) {
+    SCHEDFARM_EXPECT(workers > 0, "a farm without workers");
     SCHEDFARM_EXPECT(limits.bundle_tasks > 0, "bundles without tasks");
-    for (std::size_t i = 0; i < ranks.size(); ++i) {
-        SCHEDFARM_EXPECT(ranks[i] > 0, "a sub-master without ranks");
-        workers_[i].ranks = ranks[i];
-        ranks_ += ranks[i];
-    }
 }
 
 std::vector<AddressedOrder> Master::take(
     std::uint32_t worker, const WorkerReport& report, double now_s
 ) {
     SCHEDFARM_EXPECT(worker < workers_.size(), "a report of a worker that is not of this farm");
+    if (report.kind == ReportKind::broken) {
+        throw WorkerBroken(report.text);
+    }
     std::vector<AddressedOrder> orders;
     if (report.kind == ReportKind::hello) {
-        take_hello(worker, report.host, now_s);
+        take_hello(worker, report, now_s);
         serve_idle_workers(now_s, orders);
     } else {
         take_results(worker, report, now_s);
@@ -38,18 +33,9 @@ std::vector<AddressedOrder> Master::take(
         stop_idle_workers(now_s, orders);
     }
     SCHEDFARM_EXPECT(
-        idle_.empty() || !under_way_.empty() || source_.awaits_others(),
+        idle_.empty() || !under_way_.empty(),
         "the source of work gives no task, awaits nothing and is not finished"
     );
-    return orders;
-}
-
-std::vector<AddressedOrder> Master::source_changed(double now_s) {
-    std::vector<AddressedOrder> orders;
-    serve_idle_workers(now_s, orders);
-    if (no_more_work()) {
-        stop_idle_workers(now_s, orders);
-    }
     return orders;
 }
 
@@ -68,19 +54,32 @@ std::vector<WorkerTally> Master::tallies() const {
     return tallies;
 }
 
-void Master::take_hello(std::uint32_t worker, const std::string& host, double now_s) {
+std::vector<std::uint32_t> Master::absent() const {
+    std::vector<std::uint32_t> absent;
+    for (std::uint32_t worker = 0; worker < workers_.size(); ++worker) {
+        if (!workers_[worker].present) {
+            absent.push_back(worker);
+        }
+    }
+    return absent;
+}
+
+void Master::take_hello(std::uint32_t worker, const WorkerReport& report, double now_s) {
     WorkerState& state = workers_[worker];
     SCHEDFARM_EXPECT(!state.present, "a worker that says hello twice");
+    SCHEDFARM_EXPECT(report.children > 0, "a worker without children");
     state.present = true;
     state.hello_s = state.starving_since_s = now_s;
-    state.tally.host = host;
+    state.children = report.children;
+    children_ += report.children - 1;
+    state.tally.host = report.text;
+    state.tally.first_rank = report.first_rank;
+    state.tally.children.resize(report.children);
     join_idle_queue(worker);
 }
 
 void Master::take_results(std::uint32_t worker, const WorkerReport& report, double now_s) {
-    SCHEDFARM_EXPECT(
-        report.kind == ReportKind::results && !report.results.empty(), "a report without results"
-    );
+    SCHEDFARM_EXPECT(!report.results.empty(), "a report without results");
     for (const TaskResult& result : report.results) {
         take_result(worker, result);
     }
@@ -89,7 +88,7 @@ void Master::take_results(std::uint32_t worker, const WorkerReport& report, doub
         state.predicted_seconds = 0;  // without what rounding has left
         state.starving_since_s = now_s;
     }
-    if (state.bundles < state.ranks) {
+    if (state.bundles < state.children) {
         join_idle_queue(worker);
     }
 }
@@ -105,8 +104,10 @@ void Master::take_result(std::uint32_t worker, const TaskResult& result) {
     state.predicted_seconds -= found->second.predicted_seconds;
     --state.tasks;
     under_way_.erase(found);
-    ++state.tally.tasks;
-    state.tally.busy_seconds += result.seconds;
+    const std::uint32_t child = result.rank - state.tally.first_rank;
+    SCHEDFARM_EXPECT(child < state.children, "a result of a rank that is not the worker's");
+    ++state.tally.children[child].tasks;
+    state.tally.children[child].busy_seconds += result.seconds;
     source_.accept(result);
 }
 
@@ -120,7 +121,7 @@ void Master::serve_idle_workers(double now_s, std::vector<AddressedOrder>& order
     while (!idle_.empty()) {
         WorkerState& state = workers_[idle_.front()];
         const bool was_starving = state.tasks == 0;
-        const std::uint32_t wanted = state.ranks - state.bundles;
+        const std::uint32_t wanted = state.children - state.bundles;
         const std::uint32_t given = give_bundles(idle_.front(), wanted, orders);
         if (given > 0 && was_starving) {
             state.tally.starved_seconds += now_s - state.starving_since_s;
@@ -135,31 +136,32 @@ void Master::serve_idle_workers(double now_s, std::vector<AddressedOrder>& order
 
 /// How many bundles may be given ahead to a worker that has something to do.
 std::uint32_t Master::room_ahead(const WorkerState& worker) const {
-    const std::uint32_t most = worker.ranks * (1 + limits_.bundles_ahead);
+    const std::uint32_t most = worker.children * (1 + limits_.bundles_ahead);
     if (worker.tasks == 0 || worker.bundles >= most
-        || worker.predicted_seconds >= limits_.ahead_below_seconds * worker.ranks
+        || worker.predicted_seconds >= limits_.ahead_below_seconds * worker.children
         || no_more_work()) {
         return 0;
     }
     const auto ready = source_.tasks_ready();
-    return !ready || *ready > ranks_ ? std::min(worker.ranks, most - worker.bundles) : 0;
+    return !ready || *ready > children_ ? std::min(worker.children, most - worker.bundles) : 0;
 }
 
 /// Returns how many bundles the source had.
 std::uint32_t Master::give_bundles(
     std::uint32_t worker, std::uint32_t at_most, std::vector<AddressedOrder>& orders
 ) {
-    std::vector<Task> tasks;
-    std::uint32_t given = 0;
-    for (; given < at_most; ++given) {
-        const std::size_t before = tasks.size();
-        append_bundle(worker, tasks);
-        if (tasks.size() == before) {
+    Order order{OrderKind::work, {}};
+    while (order.bundle_sizes.size() < at_most) {
+        const std::size_t before = order.tasks.size();
+        append_bundle(worker, order.tasks);
+        if (order.tasks.size() == before) {
             break;
         }
+        order.bundle_sizes.push_back(static_cast<std::uint32_t>(order.tasks.size() - before));
     }
+    const auto given = static_cast<std::uint32_t>(order.bundle_sizes.size());
     if (given > 0) {
-        orders.push_back({worker, {OrderKind::work, std::move(tasks)}});
+        orders.push_back({worker, std::move(order)});
     }
     return given;
 }
@@ -195,17 +197,18 @@ void Master::append_bundle(std::uint32_t worker, std::vector<Task>& tasks) {
     }
 }
 
-/// Among several ranks half of an even share of what is ready, so that the last bundles are small.
+/// Among several children half of an even share of what is ready, so that the last bundles are
+/// small.
 std::size_t Master::bundle_limit() const {
     const auto ready = source_.tasks_ready();
     if (!ready) {
         return limits_.bundle_tasks;
     }
-    const std::uint64_t share = ranks_ == 1 ? *ready : *ready / (2 * ranks_);
+    const std::uint64_t share = children_ == 1 ? *ready : *ready / (2 * children_);
     return std::clamp<std::uint64_t>(share, 1, limits_.bundle_tasks);
 }
 
-/// A sub-master stays in the queue while some of its ranks have tasks.
+/// A worker stays in the queue while some of its children have tasks.
 void Master::stop_idle_workers(double now_s, std::vector<AddressedOrder>& orders) {
     std::erase_if(idle_, [&](std::uint32_t worker) {
         WorkerState& state = workers_[worker];

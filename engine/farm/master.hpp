@@ -1,14 +1,15 @@
 // The master as a state machine: what workers report goes in, orders for workers come out. It knows
-// neither transport nor clock (the caller says what time it is), so that MPI, one process, virtual
-// time and tests drive the same code. A worker may as well be a sub-master with ranks of its own:
-// it then is given a bundle for each of its ranks, where a rank by itself is given one.
+// neither transport nor clock (the caller says what time it is), so that MPI, socket pairs, one
+// process, virtual time and tests drive the same code. A worker may have several children: it then
+// is given a bundle for each of them.
 //
-// Rules. A worker is given work when a rank of it has none (idle workers first come, first served),
-// and one bundle ahead per rank when it reports results, so that it need not wait for an answer.
-// Nothing is given ahead in the last wave, when the source has no more tasks ready than there are
-// ranks, nor to a worker that holds a second of work per rank: a task given ahead cannot be taken
-// back. Short tasks travel in bundles. Cost per report: O(its results), plus O(1) per order and
-// what the source takes. Memory: some 150 bytes per idle worker, and 40 per task under way.
+// Rules. A worker is given work when a child of it has none (idle workers first come, first
+// served), and one bundle ahead per child when it reports results, so that it need not wait for an
+// answer. Nothing is given ahead in the last wave, when the source has no more tasks ready than
+// there are children, nor to a worker that holds a second of work per child: a task given ahead
+// cannot be taken back. Short tasks travel in bundles. Cost per report: O(its results), plus O(1)
+// per order and what the source takes. Memory: some 150 bytes per idle worker, and 40 per task
+// under way.
 #pragma once
 
 #include <cstdint>
@@ -31,13 +32,19 @@ struct MasterLimits {
     std::size_t bundle_tasks = 256;
 };
 
+/// What a child of a worker has done so far.
+struct ChildTally {
+    std::uint64_t tasks = 0;
+    double busy_seconds = 0;
+};
+
 /// What one worker has done so far.
 struct WorkerTally {
     std::string host;
-    std::uint64_t tasks = 0;
-    double busy_seconds = 0;
-    double present_seconds = 0;  ///< from its hello to the order to stop
-    double starved_seconds = 0;  ///< of these without any task, because the source had none
+    std::uint32_t first_rank = 0;
+    std::vector<ChildTally> children;  ///< of this rank and those behind it; none before its hello
+    double present_seconds = 0;        ///< from its hello to the order to stop
+    double starved_seconds = 0;        ///< of these without any task, because the source had none
 };
 
 struct AddressedOrder {
@@ -49,19 +56,14 @@ class Master {
   public:
     /// `source` outlives the master. REQUIRES: workers > 0.
     Master(WorkSource& source, std::uint32_t workers, MasterLimits limits);
-    /// Workers with these numbers of ranks behind them. REQUIRES: none is 0.
-    Master(WorkSource& source, const std::vector<std::uint32_t>& ranks, MasterLimits limits);
 
     /// Takes a report, hands its results to the source and returns the orders that follow, in the
-    /// order in which they are to be sent. Throws ContractViolation when the report does not fit
-    /// what was ordered, or when the source gives no task, awaits nothing and is not finished.
+    /// order in which they are to be sent. Throws WorkerBroken when a worker is, ContractViolation
+    /// when the report does not fit what was ordered, or when the source gives no task, awaits
+    /// nothing and is not finished.
     std::vector<AddressedOrder> take(
         std::uint32_t worker, const WorkerReport& report, double now_s
     );
-
-    /// The source has new tasks or is finished, not because of a result. Returns the orders that
-    /// follow.
-    std::vector<AddressedOrder> source_changed(double now_s);
 
     /// Gives out nothing more; what is under way is still taken in. Returns the orders that follow.
     std::vector<AddressedOrder> drain(double now_s);
@@ -69,8 +71,9 @@ class Master {
     /// True when every worker has been told to stop.
     bool done() const { return stopped_ == workers_.size(); }
     bool draining() const { return draining_; }
-    std::uint64_t tasks_under_way() const { return under_way_.size(); }
     std::vector<WorkerTally> tallies() const;
+    /// Those that have not said hello.
+    std::vector<std::uint32_t> absent() const;
 
   private:
     struct GivenTask {
@@ -80,7 +83,7 @@ class Master {
     };
 
     struct WorkerState {
-        std::uint32_t ranks = 1;
+        std::uint32_t children = 1;
         std::uint32_t bundles = 0;  ///< given whose last task is not back yet
         std::uint64_t tasks = 0;    ///< given and not back yet
         double predicted_seconds = 0;
@@ -91,7 +94,7 @@ class Master {
         WorkerTally tally;
     };
 
-    void take_hello(std::uint32_t worker, const std::string& host, double now_s);
+    void take_hello(std::uint32_t worker, const WorkerReport& report, double now_s);
     void take_results(std::uint32_t worker, const WorkerReport& report, double now_s);
     void take_result(std::uint32_t worker, const TaskResult& result);
     void join_idle_queue(std::uint32_t worker);
@@ -108,8 +111,8 @@ class Master {
     WorkSource& source_;
     MasterLimits limits_;
     std::vector<WorkerState> workers_;
-    std::uint64_t ranks_ = 0;
-    std::deque<std::uint32_t> idle_;  ///< present, with a rank that was given nothing, not stopped
+    std::uint64_t children_ = 0;
+    std::deque<std::uint32_t> idle_;  ///< present, with a child that was given nothing, not stopped
     std::unordered_map<std::uint64_t, GivenTask> under_way_;  ///< by task; never iterated
     std::size_t stopped_ = 0;
     bool draining_ = false;

@@ -1,6 +1,10 @@
 #include "engine/farm/master_loop.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include <fmt/format.h>
 
 #include "engine/farm/stopwatch.hpp"
 #include "engine/farm/worker.hpp"
@@ -24,6 +28,21 @@ class TimeAdder {
     Stopwatch stopwatch_;
 };
 
+/// The accounts of a worker's children, as its master keeps them.
+void append_overheads(const WorkerTally& tally, std::vector<RankOverhead>& ranks) {
+    for (const ChildTally& child : tally.children) {
+        RankOverhead& overhead = ranks.emplace_back();
+        overhead.rank =
+            tally.first_rank + static_cast<std::uint32_t>(&child - tally.children.data());
+        overhead.host = tally.host;
+        overhead.tasks = child.tasks;
+        overhead.busy_seconds = child.busy_seconds;
+        overhead.idle_seconds = tally.starved_seconds;
+        overhead.dispatch_seconds =
+            std::max(0.0, tally.present_seconds - child.busy_seconds - tally.starved_seconds);
+    }
+}
+
 /// A source and the time spent in it.
 class TimedSource final : public WorkSource {
   public:
@@ -39,7 +58,6 @@ class TimedSource final : public WorkSource {
     }
     bool finished() const override { return source_.finished(); }
     std::optional<std::uint64_t> tasks_ready() const override { return source_.tasks_ready(); }
-    bool awaits_others() const override { return source_.awaits_others(); }
 
   private:
     WorkSource& source_;
@@ -56,24 +74,18 @@ class Loop {
     )
         : transport_(transport)
         , options_(options)
-        , group_sizes_(transport.group_sizes())
         , source_(source, io_seconds_)
-        , master_(
-              source_,
-              group_sizes_.empty() ? std::vector<std::uint32_t>(transport.workers(), 1)
-                                   : group_sizes_,
-              limits
-          ) {}
+        , master_(source_, transport.workers(), limits) {}
 
     FarmReport run() {
         const double start_s = transport_.now_s();
-        while (!master_.done() || farewells_ < group_sizes_.size()) {
+        while (!master_.done() && !is_abandoned()) {
             step();
         }
         transport_.finish();
         FarmReport report;
         report.wall_seconds = transport_.now_s() - start_s;
-        report.interrupted = master_.draining() && !source_.finished();
+        report.interrupted = !source_.finished();
         report.ranks = ranks(report.wall_seconds);
         return report;
     }
@@ -83,25 +95,48 @@ class Loop {
         if (!master_.draining() && options_.should_drain && options_.should_drain()) {
             send(master_.drain(transport_.now_s()));
         } else if (const auto received = transport_.receive(tick_seconds)) {
-            take(*received);
+            results_ += received->report.results.size();
+            send(master_.take(received->worker, received->report, transport_.now_s()));
         }
         if (options_.on_tick && since_tick_.seconds() >= tick_seconds) {
             since_tick_ = Stopwatch();
             const TimeAdder adder(io_seconds_);
             options_.on_tick();
         }
+        look_for_absent();
     }
 
-    void take(const ReceivedReport& received) {
-        const WorkerReport& report = received.report;
-        if (report.kind == ReportKind::farewell) {
-            ++farewells_;
-            behind_sub_masters_.insert(
-                behind_sub_masters_.end(), report.ranks.begin(), report.ranks.end()
-            );
-        } else {
-            send(master_.take(received.worker, report, transport_.now_s()));
+    /// Ranks that have started, but do not say so: stopped, or on a machine that was cut off.
+    void look_for_absent() {
+        const double waited_s = since_start_.seconds();
+        const RankWait& wait = options_.wait;
+        if (waited_s < wait.first_word_seconds || !is_anybody_absent_
+            || (is_absence_told_ && waited_s < wait.seconds)) {
+            return;
         }
+        std::string absent;
+        for (const std::uint32_t worker : master_.absent()) {
+            absent += fmt::format("{}{}", absent.empty() ? "" : ", ", worker + 1);
+        }
+        if (!absent.empty() && waited_s >= wait.seconds) {
+            const std::string text =
+                fmt::format("after {:.0f} s these ranks have not come: {}", waited_s, absent);
+            if (results_ == 0) {
+                throw RanksMissing(text);
+            }
+            throw std::runtime_error(text);
+        }
+        if (!absent.empty() && wait.say) {
+            wait.say(fmt::format(
+                "after {:.0f} s these ranks have not come: {}; waiting for them", waited_s, absent
+            ));
+        }
+        is_absence_told_ = true;
+        is_anybody_absent_ = !absent.empty();
+    }
+
+    bool is_abandoned() const {
+        return options_.should_abandon && master_.draining() && options_.should_abandon();
     }
 
     void send(const std::vector<AddressedOrder>& orders) {
@@ -110,23 +145,20 @@ class Loop {
         }
     }
 
-    /// This process and every rank below it.
+    /// This process and all workers.
     std::vector<RankOverhead> ranks(double wall_seconds) const {
-        std::vector<RankOverhead> ranks = behind_sub_masters_;
-        if (group_sizes_.empty()) {
-            std::uint32_t worker = 0;
-            for (const WorkerTally& tally : master_.tallies()) {
-                ranks.push_back(overhead_of(tally, transport_.rank_of(worker++)));
-            }
+        std::vector<RankOverhead> ranks;
+        for (const WorkerTally& tally : master_.tallies()) {
+            append_overheads(tally, ranks);
         }
-        const bool master_is_worker = transport_.rank_of(0) == 0;
-        if (!master_is_worker) {
-            RankOverhead& own = ranks.emplace_back();
-            own.host = host_name();
-        }
-        std::sort(ranks.begin(), ranks.end(), [](const RankOverhead& a, const RankOverhead& b) {
+        const auto by_rank = [](const RankOverhead& a, const RankOverhead& b) {
             return a.rank < b.rank;
-        });
+        };
+        std::sort(ranks.begin(), ranks.end(), by_rank);
+        const bool master_is_worker = !ranks.empty() && ranks.front().rank == 0;
+        if (!master_is_worker) {
+            ranks.insert(ranks.begin(), RankOverhead())->host = host_name();
+        }
         RankOverhead& own = ranks.front();
         own.io_seconds = io_seconds_;
         own.idle_seconds = transport_.waited_seconds();
@@ -138,12 +170,13 @@ class Loop {
     MasterTransport& transport_;
     const FarmOptions& options_;
     double io_seconds_ = 0;
-    std::vector<std::uint32_t> group_sizes_;
     TimedSource source_;
     Master master_;
+    Stopwatch since_start_;
     Stopwatch since_tick_;
-    std::size_t farewells_ = 0;
-    std::vector<RankOverhead> behind_sub_masters_;
+    std::uint64_t results_ = 0;
+    bool is_absence_told_ = false;
+    bool is_anybody_absent_ = true;  // until it is looked
 };
 
 }  // namespace
@@ -155,18 +188,6 @@ FarmReport run_on(
     const FarmOptions& options
 ) {
     return Loop(transport, source, limits, options).run();
-}
-
-RankOverhead overhead_of(const WorkerTally& tally, std::uint32_t rank) {
-    RankOverhead overhead;
-    overhead.rank = rank;
-    overhead.host = tally.host;
-    overhead.tasks = tally.tasks;
-    overhead.busy_seconds = tally.busy_seconds;
-    overhead.idle_seconds = tally.starved_seconds;
-    overhead.dispatch_seconds =
-        std::max(0.0, tally.present_seconds - tally.busy_seconds - tally.starved_seconds);
-    return overhead;
 }
 
 }  // namespace schedfarm::engine

@@ -19,7 +19,4 @@ FarmReport run_on(
     const FarmOptions& options
 );
 
-/// The account of a worker that its master keeps.
-RankOverhead overhead_of(const WorkerTally& tally, std::uint32_t rank);
-
 }  // namespace schedfarm::engine

@@ -61,6 +61,14 @@ class WorkerBroken : public std::runtime_error {
 /// Executes a task's payload on a worker; an exception becomes a result with status failed.
 using TaskFunction = std::function<Bytes(const Bytes&)>;
 
+/// A task that lasts more than ten times what was predicted.
+struct OverdueTask {
+    TaskId id;
+    double seconds = 0;
+    double predicted_seconds = 0;
+};
+using OnOverdueTask = std::function<void(const OverdueTask&)>;
+
 /// The giver of work: a campaign. Called on the master only, from one thread.
 class WorkSource {
   public:
@@ -79,8 +87,6 @@ class WorkSource {
     /// How many tasks next_task() would give before it gives none, where that is known: the farm
     /// gives nothing ahead in the last wave, and shares the last short tasks out evenly.
     virtual std::optional<std::uint64_t> tasks_ready() const { return std::nullopt; }
-    /// True for a source that may have new tasks without a result coming in: a sub-master's.
-    virtual bool awaits_others() const { return false; }
 };
 
 }  // namespace schedfarm::engine

@@ -19,9 +19,12 @@ namespace {
 constexpr double longest_delay_seconds = 0.05;
 
 void execute_bundle(
-    WorkerTransport& transport, const std::vector<Task>& tasks, const TaskExecutor& execute
+    WorkerTransport& transport,
+    const std::vector<Task>& tasks,
+    const TaskExecutor& execute,
+    const OnExecution& on_execution
 ) {
-    WorkerReport report{.kind = ReportKind::results, .host = {}, .results = {}};
+    WorkerReport report{.kind = ReportKind::results};
     Stopwatch since_first_result;
     for (std::span<const Task> left = tasks; !left.empty();) {
         const double delay_seconds = since_first_result.seconds() + left.front().predicted_seconds;
@@ -29,7 +32,8 @@ void execute_bundle(
             transport.send(report);
             report.results.clear();
         }
-        std::vector<TaskResult> results = execute_first(left, execute, transport.rank());
+        std::vector<TaskResult> results =
+            execute_first(left, execute, transport.rank(), on_execution);
         if (report.results.empty()) {
             since_first_result = Stopwatch();
         }
@@ -96,15 +100,26 @@ TaskResult execute_task(const Task& task, const TaskFunction& execute, std::uint
 }
 
 std::vector<TaskResult> execute_first(
-    std::span<const Task> tasks, const TaskExecutor& execute, std::uint32_t rank
+    std::span<const Task> tasks,
+    const TaskExecutor& execute,
+    std::uint32_t rank,
+    const OnExecution& on_execution
 ) {
+    const auto tell = [&on_execution](std::span<const Task> executed) {
+        if (on_execution) {
+            on_execution(executed);
+        }
+    };
     std::vector<TaskResult> results;
     if (tasks.size() > 1) {
+        tell(tasks.first(std::min(tasks.size(), most_together)));
         results = execute_together(tasks, execute, rank);
     }
     if (results.empty()) {
+        tell(tasks.first(1));
         results.push_back(execute_task(tasks.front(), execute.one(), rank));
     }
+    tell({});
     return results;
 }
 
@@ -113,11 +128,18 @@ std::string host_name() {
     return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
-void serve(WorkerTransport& transport, const TaskExecutor& execute) {
-    transport.send({.kind = ReportKind::hello, .host = host_name(), .results = {}});
-    for (Order order = transport.receive(); order.kind == OrderKind::work;
-         order = transport.receive()) {
-        execute_bundle(transport, order.tasks, execute);
+void serve(
+    WorkerTransport& transport, const TaskExecutor& execute, const OnExecution& on_execution
+) {
+    transport.send({.kind = ReportKind::hello, .text = host_name(), .first_rank = transport.rank()}
+    );
+    try {
+        for (Order order = transport.receive(); order.kind == OrderKind::work;
+             order = transport.receive()) {
+            execute_bundle(transport, order.tasks, execute, on_execution);
+        }
+    } catch (const WorkerBroken& broken) {
+        transport.send({.kind = ReportKind::broken, .text = broken.what()});
     }
 }
 

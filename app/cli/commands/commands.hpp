@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "app/cli/exit_code.hpp"
-#include "app/cli/supervision.hpp"
+#include "app/cli/launcher.hpp"
 #include "app/run/replication.hpp"
 #include "app/run/run_campaign.hpp"
 
@@ -21,22 +21,20 @@ namespace schedfarm::app {
 struct RunCommand {
     std::filesystem::path campaign;
     std::filesystem::path output;          ///< empty: <campaign name>.h5 in the current folder
-    std::optional<std::uint32_t> workers;  ///< 0: in this process; absent: one per core
+    std::optional<std::uint32_t> workers;  ///< 0: in this process; absent: see workers_wanted()
+    Launcher launcher = Launcher::automatic;
+    double wait_ranks_s = engine::RankWait{}.seconds;
     ExistingJournal existing_journal = ExistingJournal::refuse;
     SimulatorChoice kernel = SimulatorChoice::automatic;
     models::trace::WaitGroups waits = models::trace::WaitGroups::all_jobs;
     std::string progress = "auto";           ///< auto | bar | lines | none
     std::string cells;                       ///< "I/N": share I of N, from 1; empty: all cells
     std::optional<double> walltime_s;        ///< the run must end within this time
-    std::string isolation = "suspects";      ///< none | suspects | fork; a limit implies fork
     std::optional<double> time_limit_s;      ///< of a replication
     std::optional<double> memory_limit_mib;  ///< of a replication, beyond the program's own
     std::uint32_t crashes = 2;               ///< see RunOptions
     FormerFailures former_failures = FormerFailures::retry;
-    engine::Levels levels = engine::Levels::automatic;
-    std::uint32_t group_ranks = engine::FarmOptions{}.group_ranks;  ///< see FarmOptions
-    std::optional<Supervision> supervision = {};  ///< of ranks; absent: they were started by hand
-    /// What ranks execute; tests put in replications that misbehave.
+    /// What workers execute; tests put in replications that misbehave.
     std::function<engine::TaskExecutor(SimulatorChoice, models::trace::WaitGroups)> execute =
         replication_function;
 };
@@ -44,9 +42,10 @@ struct RunCommand {
 /// The result file that is meant.
 std::filesystem::path output_of(const RunCommand& options);
 
-/// Runs a campaign. Outside mpirun and srun it starts mpirun itself, with one rank more than
-/// workers (the master sleeps), and stays with it: see supervise.hpp. `arguments`: of the program.
-ExitCode run_command(RunCommand options, const std::vector<std::string>& arguments);
+/// Runs a campaign: as a rank, where mpirun, mpiexec or srun has started this process; else with
+/// workers that are its children; or, with a launcher, by ranks that are started: see launch.hpp.
+/// `arguments`: of the program.
+ExitCode run_command(const RunCommand& options, const std::vector<std::string>& arguments);
 
 struct PlanCommand {
     std::filesystem::path campaign;

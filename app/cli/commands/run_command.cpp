@@ -7,8 +7,11 @@
 #include <system_error>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include "engine/farm/journal/journal.hpp"
 #include "engine/farm/processes/drain_notice.hpp"
@@ -19,11 +22,9 @@
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/options/output_name.hpp"
 #include "app/cli/commands/run_totals.hpp"
-#include "app/cli/execution.hpp"
 #include "app/cli/explain.hpp"
-#include "app/cli/launcher.hpp"
+#include "app/cli/launch.hpp"
 #include "app/cli/progress.hpp"
-#include "app/cli/supervise.hpp"
 #include "app/cli/walltime_watch.hpp"
 #include "app/config/yaml/source.hpp"
 #include "app/plan/plan_warnings.hpp"
@@ -39,9 +40,14 @@ namespace {
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 volatile std::sig_atomic_t drain_requested = 0;
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+volatile std::sig_atomic_t abandon_requested = 0;
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 volatile std::sig_atomic_t sync_requested = 0;
 
-void request_drain(int /*signal*/) {
+void request_drain(int signal) {
+    if (drain_requested != 0 && signal != SIGUSR1) {
+        abandon_requested = 1;
+    }
     drain_requested = 1;
 }
 
@@ -51,15 +57,23 @@ void request_sync(int /*signal*/) {
 
 void on_signal(int signal, void (*handler)(int)) {
     struct sigaction action {};
+    sigaction(signal, nullptr, &action);
+    if (signal == SIGHUP && action.sa_handler == SIG_IGN) {
+        return;  // nohup
+    }
+    action = {};
     action.sa_handler = handler;
     sigaction(signal, &action, nullptr);
 }
 
+enum class Start : std::uint8_t { here, as_rank };
+
 /// Under mpirun TERM announces the end of all ranks: no time but for saving what is there.
-void install_signals() {
+void install_signals(Start start) {
     on_signal(SIGINT, request_drain);
+    on_signal(SIGHUP, request_drain);
     on_signal(SIGUSR1, request_drain);
-    on_signal(SIGTERM, engine::started_by_mpi() ? request_sync : request_drain);
+    on_signal(SIGTERM, start == Start::as_rank ? request_sync : request_drain);
 }
 
 bool take_sync_request() {
@@ -68,17 +82,33 @@ bool take_sync_request() {
     return is_requested;
 }
 
-/// Counts what ranks that died have computed for the same command.
-void print_result_line(const RunSummary& summary, const RunCommand& options) {
-    const Supervision supervision = options.supervision.value_or(Supervision{});
-    const std::uint64_t reused =
-        options.supervision ? std::min(summary.reused, supervision.begun_with) : summary.reused;
+/// A slow reader of standard output is waited for, also at a pipe that others have set not to wait.
+/// False where nobody reads and an end at once is asked for: all output goes nowhere then.
+bool wait_for_reader() {
+    constexpr int look_ms = 500;
+    pollfd reader{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+    do {
+        if (::poll(&reader, 1, abandon_requested != 0 ? 0 : look_ms) > 0) {
+            return true;
+        }
+    } while (abandon_requested == 0);
+    const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    ::dup2(nowhere, STDOUT_FILENO);
+    reader.fd = STDERR_FILENO;
+    if (::poll(&reader, 1, 0) == 0) {
+        ::dup2(nowhere, STDERR_FILENO);
+    }
+    ::close(nowhere);
+    return false;
+}
+
+void print_result_line(const RunSummary& summary) {
     std::fputs(
         fmt::format(
             "{} computed{} in {}; results in {}\n",
-            engine::counted(summary.replications + summary.reused - reused, "replication"),
-            reused > 0 ? fmt::format(", {} taken from the journal,", reused) : "",
-            measured_text(supervision.begun_ago_s + summary.wall_seconds),
+            engine::counted(summary.replications, "replication"),
+            summary.reused > 0 ? fmt::format(", {} taken from the journal,", summary.reused) : "",
+            measured_text(summary.wall_seconds),
             engine::without_controls(summary.output.string())
         )
             .c_str(),
@@ -87,8 +117,8 @@ void print_result_line(const RunSummary& summary, const RunCommand& options) {
 }
 
 void print_summary(const RunSummary& summary, const RunCommand& options) {
-    print_result_line(summary, options);
-    if (summary.end == engine::JournalEnd::interrupted && !options.supervision) {  // which says it
+    print_result_line(summary);
+    if (summary.end == engine::JournalEnd::interrupted) {
         spdlog::warn(
             "stopped before the end, everything is saved. Go on with `{}`", resume_text(options)
         );
@@ -201,19 +231,46 @@ void expect_output_can_be_written(const RunCommand& options) {
     expect_can_be_written(output_of(options), is_fresh ? Damaged::is_replaced : Damaged::is_kept);
 }
 
+engine::TaskLimits limits_of(const RunCommand& options) {
+    constexpr double bytes_per_mib = 1024.0 * 1024.0;
+    engine::TaskLimits limits{options.time_limit_s, std::nullopt};
+    if (options.memory_limit_mib) {
+        limits.memory_bytes = static_cast<std::uint64_t>(*options.memory_limit_mib * bytes_per_mib);
+    }
+    return limits;
+}
+
+void say_overdue(const engine::OverdueTask& task) {
+    const ReplicationId id = ReplicationId::of(task.id);
+    spdlog::warn(
+        "cell {}, replication {} has run for {}, {} were expected; it goes on (--time-limit would "
+        "end it)",
+        id.cell,
+        id.replication,
+        measured_text(task.seconds),
+        measured_text(task.predicted_seconds)
+    );
+}
+
+engine::RankWait wait_of(const RunCommand& options) {
+    engine::RankWait wait;
+    wait.seconds = options.wait_ranks_s;
+    wait.say = [](const std::string& text) {
+        spdlog::warn("{}", text);
+    };
+    return wait;
+}
+
 ExitCode run_as_master(
-    const engine::World& world, Plan plan, const RunCommand& options, Execution& execution
+    const engine::World& world, Plan plan, const RunCommand& options, const engine::Workers& workers
 ) {
     RunOptions run;
     run.output = output_of(options);
-    // That of a supervised run was begun by the supervisor.
-    run.existing_journal = options.supervision ? ExistingJournal::resume : options.existing_journal;
+    run.existing_journal = options.existing_journal;
     run.kernel = options.kernel;
     run.share = share_of(options);
     run.crashes = options.crashes;
     run.former_failures = options.former_failures;
-    run.levels = options.levels;
-    run.group_ranks = options.group_ranks;
     run.should_sync = take_sync_request;
     run.expect_replaceable = [&options, output = run.output] {
         try {
@@ -229,27 +286,46 @@ ExitCode run_as_master(
     run.warn = [](const std::string& text) {
         spdlog::warn("{}", text);
     };
-    if (world.size() == 1) {
-        run.execute = execution.function();
-    }
+    run.workers = workers;
+    run.on_overdue = say_overdue;
+    run.wait = wait_of(options);
     run.should_drain = [] {
         return drain_requested != 0;
     };
+    if (workers.server != nullptr) {
+        run.should_abandon = [] {
+            return abandon_requested != 0;
+        };
+    }
     RunSummary summary;
     WalltimeWatch walltime(options.walltime_s);
     DrainNotice notice(journal_path(run.output));
+    bool is_announced = false;
     {
         ProgressDisplay display(progress_style(options.progress));
         run.on_progress = [&](const CampaignProgress& progress) {
             display.show(progress);
             notice.show(progress);
+            if (drain_requested != 0 && workers.server != nullptr && !is_announced) {
+                is_announced = true;
+                spdlog::info("{}", stopping_text);
+            }
             if (walltime.is_too_late(progress)) {
+                is_announced = true;  // why is said at the end
                 drain_requested = 1;
             }
         };
         summary = run_campaign(world, std::move(plan), run);
     }
     walltime.explain();
+    if (!wait_for_reader()) {
+        spdlog::warn(
+            "stopped at once, as nobody reads what is written; everything is in the journal. Go on "
+            "with `{}`",
+            resume_text(options)
+        );
+        return ExitCode::stopped;
+    }
     print_summary(summary, options);
     return explain_defects(summary, exit_code_of(summary.end));
 }
@@ -262,55 +338,60 @@ engine::Bytes program_bytes() {
 }
 
 /// A rank other than 0 executes replications. It reads no campaign: tasks bring their cells.
-ExitCode run_as_worker(const engine::World& world, Execution& execution) {
+ExitCode run_as_worker(const engine::World& world, engine::WorkerServer& server) {
     if (world.broadcast({}) != program_bytes()) {
         throw std::runtime_error(
             "the ranks of this run are different programs. Give all machines the same one?"
         );
     }
-    engine::run_worker(world, execution.function());
+    engine::run_worker(world, server, say_overdue);
     return ExitCode::done;
 }
 
-/// This process alone is master and worker.
-ExitCode run_alone(const RunCommand& options, Plan plan) {
-    Execution execution(options);
+/// This process, which no launcher has started, with so many children.
+ExitCode run_here(const RunCommand& options, Plan plan, std::uint32_t workers) {
+    if (workers == 0 && (options.time_limit_s || options.memory_limit_mib)) {
+        throw UsageError(
+            "--workers 0: limits hold for workers, which are ended by them. Write --workers 1"
+        );
+    }
+    install_signals(Start::here);  // ahead of the reservation, which a signal would leave behind
+    const engine::TaskExecutor execute = options.execute(options.kernel, options.waits);
+    std::optional<engine::WorkerServer> server;
+    if (workers > 0) {
+        server.emplace(workers, execute, limits_of(options));
+    }
+    const engine::JournalReservation reservation(journal_path(output_of(options)));
     const engine::World world;
-    return run_as_master(world, std::move(plan), options, execution);
+    return run_as_master(world, std::move(plan), options, {server ? &*server : nullptr, execute});
 }
 
-/// What a supervisor says to its ranks.
-void obey(RunCommand& options, const std::optional<Supervision>& supervision) {
-    options.supervision = supervision;
-    if (!supervision) {
-        return;
+ExitCode run_rank(const RunCommand& options, const engine::Launched& launched) {
+    install_signals(Start::as_rank);
+    std::optional<engine::WorkerServer> server;
+    if (launched.rank > 0) {
+        server.emplace(
+            std::max(options.workers.value_or(1), 1U),
+            options.execute(options.kernel, options.waits),
+            limits_of(options)
+        );
     }
-    if (supervision->is_terminal && options.progress == "auto") {  // which ranks do not see
-        options.progress = "bar";
-    }
-    if (supervision->is_restart) {  // what failed stays failed, or every death would bring it back
-        options.former_failures = FormerFailures::keep;
-    }
-    if (options.walltime_s) {
-        options.walltime_s = std::max(1.0, *options.walltime_s - supervision->begun_ago_s);
-    }
-}
-
-ExitCode run_rank(const RunCommand& options) {
-    Execution execution(options);
-    const engine::World world;
+    const engine::World world(launched, wait_of(options));
     try {
         if (!world.is_master()) {
-            return run_as_worker(world, execution);
+            return run_as_worker(world, *server);
+        }
+        if (world.size() == 1) {
+            throw UsageError(
+                "the launcher has started this process as one of several ranks, but MPI ("
+                + engine::mpi_version() + ") finds it alone. Start it with that MPI's mpirun"
+            );
         }
         Plan plan = make_plan(source_of(options));
         world.broadcast(program_bytes());
-        std::optional<engine::JournalReservation> reservation;
-        if (!options.supervision) {
-            expect_output_can_be_written(options);
-            reservation.emplace(journal_path(output_of(options)));
-        }
-        return run_as_master(world, std::move(plan), options, execution);
+        expect_output_can_be_written(options);
+        const engine::JournalReservation reservation(journal_path(output_of(options)));
+        return run_as_master(world, std::move(plan), options, {});
     } catch (...) {
         // The other ranks wait for this one: say why, then end all of them.
         world.abort(static_cast<int>(explain_current_exception()));
@@ -330,34 +411,42 @@ std::filesystem::path output_of(const RunCommand& options) {
     return output.replace_extension();
 }
 
-ExitCode run_command(RunCommand options, const std::vector<std::string>& arguments) {
+ExitCode run_command(const RunCommand& options, const std::vector<std::string>& arguments) {
     share_of(options);  // a wrong word is said before any rank starts
-    if (engine::started_by_mpi()) {
-        install_signals();
-        obey(options, supervision_of_this_process());
-        return run_rank(options);
+    const engine::Launched launched = engine::look_for_launcher();
+    if (!launched.stranger.empty()) {
+        if (launched.rank == 0) {
+            spdlog::error(
+                "the launcher that has started this process speaks {}, which the MPI of this "
+                "program ({}) does not. Start it with that MPI's mpirun, or with `srun {}`",
+                launched.stranger,
+                engine::mpi_version(),
+                engine::srun_word()
+            );
+        }
+        return ExitCode::usage;
     }
+    if (!launched.leftovers.empty()) {
+        spdlog::warn(
+            "variables of a launcher that is gone are ignored: {}",
+            fmt::join(launched.leftovers, ", ")
+        );
+    }
+    if (launched.is_rank && launched.ranks != 1) {
+        return run_rank(options, launched);
+    }
+    const Launcher launcher = launcher_wanted(options.launcher);
     Plan plan = make_plan(source_of(options));  // errors before any rank starts
     for (const std::string& warning : plan_warnings(plan)) {
         spdlog::warn("{}", warning);
     }
     expect_output_can_be_written(options);
-    const std::uint32_t workers = workers_wanted(options.workers);
-    if (workers == 0) {
-        install_signals();  // ahead of the reservation, which a signal would leave behind
+    const std::uint32_t workers = workers_wanted(options.workers, launcher);
+    if (launcher == Launcher::local) {
+        return run_here(options, std::move(plan), workers);
     }
-    const engine::JournalReservation reservation(journal_path(output_of(options)));
-    if (workers == 0) {
-        return run_alone(options, std::move(plan));
-    }
-    if (const auto ended = supervise_run(options, std::move(plan), arguments)) {
-        return *ended;
-    }
-    spdlog::warn("mpirun cannot be started; computing in this process");
-    install_signals();
-    plan = make_plan(source_of(options));
-    options.existing_journal = ExistingJournal::resume;  // it was begun for the ranks
-    return run_alone(options, std::move(plan));
+    plan = {};  // the ranks make their own
+    return launch(options, launcher, workers, arguments);
 }
 
 }  // namespace schedfarm::app

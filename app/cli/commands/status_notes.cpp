@@ -14,7 +14,7 @@
 
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/run_totals.hpp"
-#include "app/cli/supervise.hpp"
+#include "app/cli/launch.hpp"
 #include "app/report/text_table.hpp"
 #include "app/run/cell_share.hpp"
 

@@ -29,6 +29,7 @@ struct SubmitCommand {
     std::uint32_t array = 1;
     std::uint32_t array_limit = 0;     ///< of tasks at once; 0: none
     std::string when_cut = "requeue";  ///< requeue | chain | stop
+    std::string launcher = "auto";     ///< of `run`
     std::vector<std::string> options;  ///< passed on to sbatch
     std::vector<std::string> setup;    ///< shell lines
     std::filesystem::path program;     ///< on the nodes; empty: the one that runs

@@ -89,27 +89,13 @@ Supervisor::~Supervisor() {
     ::pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
 }
 
-Supervisor::Pipe Supervisor::make_pipe() {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-        fail("pipe2");
-    }
-    Pipe pipe{Descriptor(ends[0]), Descriptor(ends[1])};
-    ::fcntl(pipe.reading.number(), F_SETFL, O_NONBLOCK);
-    return pipe;
-}
-
-void Supervisor::become(
-    const std::vector<std::string>& words, const Pipe& output, const Pipe& error_output
-) const {
+void Supervisor::become(const std::vector<std::string>& words) const {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // without us nobody would end it
     ::signal(SIGUSR1, SIG_IGN);          // until the launcher is ready for it
     ::pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
     const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     ::dup2(nothing, STDIN_FILENO);
-    ::dup2(output.writing.number(), STDOUT_FILENO);
-    ::dup2(error_output.writing.number(), STDERR_FILENO);
     std::vector<std::string> texts = words;
     std::vector<char*> pointers;
     pointers.reserve(texts.size() + 1);
@@ -122,47 +108,38 @@ void Supervisor::become(
 }
 
 std::optional<int> Supervisor::run(const std::vector<std::string>& words) {
-    Pipe output = make_pipe();
-    Pipe error_output = make_pipe();
     launcher_ = ::fork();
     if (launcher_ < 0) {
         fail("fork");
     }
     if (launcher_ == 0) {
-        become(words, output, error_output);
+        become(words);
     }
-    output.writing.close();
-    error_output.writing.close();
-    const int status = watch(output, error_output);
+    const int status = watch();
     launcher_ = -1;
     end_children();
-    pass_on(output.reading, hooks_.on_output);
-    pass_on(error_output.reading, hooks_.on_error_output);
     if (WIFSIGNALED(status)) {
-        return killed_by_signal + WTERMSIG(status);
+        return 128 + WTERMSIG(status);
     }
     return WEXITSTATUS(status) == cannot_start ? std::nullopt : std::optional(WEXITSTATUS(status));
 }
 
-int Supervisor::watch(const Pipe& output, const Pipe& error_output) {
-    std::array<pollfd, 3> watched{
-        pollfd{.fd = signals_.number(), .events = POLLIN, .revents = 0},
-        pollfd{.fd = output.reading.number(), .events = POLLIN, .revents = 0},
-        pollfd{.fd = error_output.reading.number(), .events = POLLIN, .revents = 0}};
+int Supervisor::watch() {
+    pollfd watched{.fd = signals_.number(), .events = POLLIN, .revents = 0};
     has_had_children_ = false;
     hanging_.reset();
+    const Stopwatch since_start;
+    Stopwatch since_told;
     std::optional<int> status;
     while (!status) {
-        ::poll(watched.data(), watched.size(), repeat_ms);
-        if (pass_on(output.reading, hooks_.on_output) == Stream::ended) {
-            watched[1].fd = -1;  // or poll would return at once from here on
-        }
-        if (pass_on(error_output.reading, hooks_.on_error_output) == Stream::ended) {
-            watched[2].fd = -1;
-        }
+        ::poll(&watched, 1, repeat_ms);
         take_signals();
         pass_on_stop();
         end_hanging();
+        if (hooks_.on_wait && 1000 * since_told.seconds() >= repeat_ms) {
+            since_told = Stopwatch();
+            hooks_.on_wait(since_start.seconds());
+        }
         status = ended();
     }
     return *status;
@@ -180,7 +157,7 @@ void Supervisor::take_signals() {
 void Supervisor::take_stop_signal(int signal) {
     const bool is_urgent = signal == SIGINT || signal == SIGTERM;
     if (request_ == StopRequest::none) {
-        request_ = hooks_.first;
+        request_ = StopRequest::drain;
     } else if (request_ == StopRequest::drain && is_urgent) {
         request_ = StopRequest::at_once;
     } else {
@@ -197,39 +174,6 @@ void Supervisor::pass_on_stop() {
         ::kill(launcher_, request_ == StopRequest::drain ? SIGUSR1 : SIGTERM);
         passed_on_ = request_;
         since_passed_on_ = Stopwatch();
-    }
-}
-
-bool Supervisor::wait_for_room(int descriptor) {
-    std::array<pollfd, 2> watched{
-        pollfd{.fd = descriptor, .events = POLLOUT, .revents = 0},
-        pollfd{.fd = signals_.number(), .events = POLLIN, .revents = 0}};
-    while (true) {
-        const bool is_patient = request_ != StopRequest::at_once;
-        ::poll(watched.data(), watched.size(), is_patient ? repeat_ms : 0);
-        if (watched[0].revents != 0) {
-            return true;  // also where it is broken: writing tells
-        }
-        if (!is_patient) {
-            return false;
-        }
-        take_signals();
-        pass_on_stop();
-    }
-}
-
-Supervisor::Stream Supervisor::pass_on(
-    const Descriptor& from, const std::function<void(std::string_view)>& hook
-) {
-    std::array<char, 4096> buffer{};
-    while (true) {
-        const ssize_t count = ::read(from.number(), buffer.data(), buffer.size());
-        if (count <= 0) {
-            return count == 0 ? Stream::ended : Stream::open;
-        }
-        if (hook) {
-            hook({buffer.data(), static_cast<std::size_t>(count)});
-        }
     }
 }
 

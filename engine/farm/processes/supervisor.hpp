@@ -1,7 +1,6 @@
-// The parent of a parallel run: starts the launcher (mpirun) in a process group of its own, turns
-// the signals that ask for an end into what the ranks understand, passes their output on, for a
-// launcher does not tell when it cannot write it, and leaves no process behind, however the
-// launcher ends.
+// The parent of a launcher (mpirun): starts it in a process group of its own, turns the signals
+// that ask for an end into what the ranks understand, and leaves no process behind, however the
+// launcher ends. What it writes goes where this process writes.
 //
 // First TERM, INT, HUP or USR1: USR1 for the launcher, which sends it to every rank (drain, save,
 // end); repeated every second, because one that comes before the ranks are ready is lost. Second
@@ -15,7 +14,6 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): sigset_t
@@ -26,14 +24,6 @@
 
 namespace schedfarm::engine {
 
-/// Exit codes above this are 128 + the signal that killed the launcher.
-inline constexpr int killed_by_signal = 128;
-
-/// Whether an exit code tells of a signal; launchers have others of their own up to 255.
-inline bool is_signal_code(int code) {
-    return code > killed_by_signal && code <= killed_by_signal + SIGRTMAX;
-}
-
 enum class StopRequest : std::uint8_t {
     none,
     drain,    ///< end when what is under way is finished
@@ -41,14 +31,10 @@ enum class StopRequest : std::uint8_t {
 };
 
 struct SupervisorHooks {
-    /// What the launcher and its ranks write on standard output, as it comes.
-    std::function<void(std::string_view)> on_output;
-    /// What the launcher and its ranks write on standard error, as it comes.
-    std::function<void(std::string_view)> on_error_output;
     /// The request has become more urgent. Does not wait, for nothing is passed on before.
     std::function<void(StopRequest)> on_stop;
-    /// What the first signal asks for: at_once where ranks have nothing to save.
-    StopRequest first = StopRequest::drain;
+    /// Called every second while the launcher runs, with the seconds since its start.
+    std::function<void(double)> on_wait;
 };
 
 /// Exists once in a process without threads. While it lives, the signals above and CHLD are its
@@ -68,28 +54,13 @@ class Supervisor {
 
     StopRequest stop_request() const { return request_; }
 
-    /// Waits until a page can be written there without waiting, minding signals meanwhile: a reader
-    /// may never come. False when the end at once has been asked for and there is no room.
-    bool wait_for_room(int descriptor);
-
   private:
-    struct Pipe {
-        Descriptor reading;
-        Descriptor writing;
-    };
-    static Pipe make_pipe();
-    [[noreturn]] void become(
-        const std::vector<std::string>& words, const Pipe& output, const Pipe& error_output
-    ) const;
+    [[noreturn]] void become(const std::vector<std::string>& words) const;
     void take_signals();
     void take_stop_signal(int signal);
     void pass_on_stop();
-    enum class Stream : std::uint8_t { open, ended };
-    static Stream pass_on(
-        const Descriptor& from, const std::function<void(std::string_view)>& hook
-    );
-    /// The wait status of the launcher, whose output is passed on meanwhile.
-    int watch(const Pipe& output, const Pipe& error_output);
+    /// The wait status of the launcher.
+    int watch();
     /// Kills a launcher that hangs.
     void end_hanging();
     /// The wait status of the launcher, once it has ended; also collects orphans that have ended.

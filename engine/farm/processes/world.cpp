@@ -1,9 +1,13 @@
 #include <algorithm>
-#include <array>
+#include <chrono>
+#include <condition_variable>
 #include <csignal>
-#include <cstdlib>
 #include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
 
+#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -15,6 +19,7 @@ namespace schedfarm::engine {
 
 namespace {
 
+constexpr int missing_exit_code = 2;
 constexpr std::size_t broadcast_piece_bytes = std::size_t{64} << 20;  // MPI counts in an int
 
 /// A broadcast that sleeps while it waits: others may need seconds before they get here.
@@ -33,20 +38,70 @@ void broadcast_piece(void* data, std::size_t size) {
     }
 }  // NOLINT(clang-analyzer-optin.mpi.MPI-Checker): the loop ends when MPI_Test says done
 
+/// Says while MPI starts that it does not, and ends the process when it has waited long enough:
+/// MPI_Init returns when all ranks have come, however long that takes.
+class StartWatch {
+  public:
+    StartWatch(const Launched& launched, const RankWait& wait)
+        : thread_([this, ranks = launched.ranks, wait] { run(ranks, wait); }) {}
+    StartWatch(const StartWatch&) = delete;
+    StartWatch& operator=(const StartWatch&) = delete;
+    ~StartWatch() {
+        {
+            const std::lock_guard lock(mutex_);
+            has_started_ = true;
+        }
+        changed_.notify_one();
+        thread_.join();
+    }
+
+  private:
+    bool starts_within(double seconds) {
+        std::unique_lock lock(mutex_);
+        return changed_.wait_for(lock, std::chrono::duration<double>(seconds), [this] {
+            return has_started_;
+        });
+    }
+
+    void run(std::uint32_t ranks, const RankWait& wait) {
+        const double first_s = std::min(wait.first_word_seconds, wait.seconds);
+        const auto say = [&](double seconds, const char* what) {
+            if (wait.say) {
+                wait.say(fmt::format(
+                    "after {:.0f} s MPI has not started: of {} not all have come; {}",
+                    seconds,
+                    ranks > 0 ? fmt::format("the {} ranks that the launcher promised", ranks)
+                              : std::string("the launcher's ranks"),
+                    what
+                ));
+            }
+        };
+        if (starts_within(first_s)) {
+            return;
+        }
+        say(first_s, "still waiting");
+        if (!starts_within(wait.seconds - first_s)) {
+            say(wait.seconds, "nothing was computed");
+            ::_exit(missing_exit_code);
+        }
+    }
+
+    bool has_started_ = false;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::thread thread_;  // the last: it uses the others
+};
+
 }  // namespace
 
-bool started_by_mpi() {
-    // Open MPI's mpirun; MPICH's and Intel's; srun --mpi=pmix. Slurm's own variables say nothing:
-    // they are also set for a plain program in a batch script.
-    constexpr std::array names{"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMIX_RANK"};
-    return std::any_of(names.begin(), names.end(), [](const char* name) {
-        return std::getenv(name) != nullptr;  // NOLINT(concurrency-mt-unsafe): before any thread
-    });
-}
-
-World::World() : exceptions_at_start_(std::uncaught_exceptions()) {
-    if (!started_by_mpi()) {
+World::World(const Launched& launched, const RankWait& wait)
+    : exceptions_at_start_(std::uncaught_exceptions()) {
+    if (!launched.is_rank || launched.ranks == 1) {
         return;
+    }
+    std::optional<StartWatch> watch;
+    if (launched.rank == 0) {
+        watch.emplace(launched, wait);
     }
     // A rank whose daemon is killed while it starts may wait for it for ever.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -11,15 +11,9 @@ namespace schedfarm::engine {
 
 namespace {
 
-/// Like write, but a reader that is gone is an error and no SIGPIPE where this is a socket.
-ssize_t write_some(int descriptor, const std::byte* data, std::size_t size) {
-    const ssize_t sent = ::send(descriptor, data, size, MSG_NOSIGNAL);
-    return sent < 0 && errno == ENOTSOCK ? ::write(descriptor, data, size) : sent;
-}
-
 bool write_all(int descriptor, const std::byte* data, std::size_t size) {
     while (size > 0) {
-        const ssize_t written = write_some(descriptor, data, size);
+        const ssize_t written = ::send(descriptor, data, size, MSG_NOSIGNAL);
         if (written < 0 && errno == EINTR) {
             continue;
         }
@@ -67,10 +61,17 @@ int Descriptor::release() {
     return std::exchange(number_, -1);
 }
 
-bool send_message(int descriptor, const Bytes& message) {
+void append_framed(Bytes& bytes, const Bytes& message) {
     const std::uint64_t size = message.size();  // both ends are one machine
-    return write_all(descriptor, reinterpret_cast<const std::byte*>(&size), sizeof size)
-           && write_all(descriptor, message.data(), message.size());
+    const auto* const begin = reinterpret_cast<const std::byte*>(&size);
+    bytes.insert(bytes.end(), begin, begin + sizeof size);
+    bytes.insert(bytes.end(), message.begin(), message.end());
+}
+
+bool send_message(int descriptor, const Bytes& message) {
+    Bytes framed;
+    append_framed(framed, message);
+    return write_all(descriptor, framed.data(), framed.size());
 }
 
 std::optional<Bytes> receive_message(int descriptor) {

@@ -27,6 +27,9 @@ class Descriptor {
     int number_;
 };
 
+/// Appends a message as it goes over the stream.
+void append_framed(Bytes& bytes, const Bytes& message);
+
 /// False when the other end is gone.
 [[nodiscard]] bool send_message(int descriptor, const Bytes& message);
 /// Absent when the other end is gone, or went in the middle of a message.

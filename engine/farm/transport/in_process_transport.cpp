@@ -9,14 +9,14 @@ namespace schedfarm::engine {
 std::optional<ReceivedReport> InProcessTransport::receive(double /*at_most_seconds*/) {
     if (!said_hello_) {
         said_hello_ = true;
-        return ReceivedReport{0, {ReportKind::hello, host_name(), {}}};
+        return ReceivedReport{0, {.kind = ReportKind::hello, .text = host_name()}};
     }
     if (tasks_.empty()) {
         return std::nullopt;
     }
     std::vector<TaskResult> results = execute_first(tasks_, execute_, 0);
     tasks_.erase(tasks_.begin(), tasks_.begin() + static_cast<std::ptrdiff_t>(results.size()));
-    return ReceivedReport{0, {ReportKind::results, {}, std::move(results)}};
+    return ReceivedReport{0, {.kind = ReportKind::results, .results = std::move(results)}};
 }
 
 void InProcessTransport::send(std::uint32_t /*worker*/, const Order& order) {

@@ -16,7 +16,6 @@ class InProcessTransport final : public MasterTransport {
     explicit InProcessTransport(TaskExecutor execute) : execute_(std::move(execute)) {}
 
     std::uint32_t workers() const override { return 1; }
-    std::uint32_t rank_of(std::uint32_t /*worker*/) const override { return 0; }
     std::optional<ReceivedReport> receive(double at_most_seconds) override;
     void send(std::uint32_t worker, const Order& order) override;
     void finish() override {}

@@ -17,28 +17,6 @@ Kind read_kind(ByteReader& reader, Kind last) {
     return static_cast<Kind>(value);
 }
 
-void write(ByteWriter& writer, const RankOverhead& rank) {
-    writer.u32(rank.rank);
-    writer.text(rank.host);
-    writer.u64(rank.tasks);
-    writer.real(rank.busy_seconds);
-    writer.real(rank.idle_seconds);
-    writer.real(rank.dispatch_seconds);
-    writer.real(rank.io_seconds);
-}
-
-RankOverhead read_rank_overhead(ByteReader& reader) {
-    RankOverhead rank;
-    rank.rank = reader.u32();
-    rank.host = reader.text();
-    rank.tasks = reader.u64();
-    rank.busy_seconds = reader.real();
-    rank.idle_seconds = reader.real();
-    rank.dispatch_seconds = reader.real();
-    rank.io_seconds = reader.real();
-    return rank;
-}
-
 }  // namespace
 
 Bytes encode(const Order& order) {
@@ -48,21 +26,23 @@ Bytes encode(const Order& order) {
     for (const Task& task : order.tasks) {
         write(writer, task);
     }
+    writer.u32(static_cast<std::uint32_t>(order.bundle_sizes.size()));
+    for (const std::uint32_t size : order.bundle_sizes) {
+        writer.u32(size);
+    }
     return writer.take();
 }
 
 Bytes encode(const WorkerReport& report) {
     ByteWriter writer;
     writer.u8(static_cast<std::uint8_t>(report.kind));
-    writer.text(report.host);
+    writer.text(report.text);
     writer.u32(static_cast<std::uint32_t>(report.results.size()));
     for (const TaskResult& result : report.results) {
         write(writer, result);
     }
-    writer.u32(static_cast<std::uint32_t>(report.ranks.size()));
-    for (const RankOverhead& rank : report.ranks) {
-        write(writer, rank);
-    }
+    writer.u32(report.first_rank);
+    writer.u32(report.children);
     return writer.take();
 }
 
@@ -74,6 +54,10 @@ Order decode_order(const Bytes& bytes) {
     for (std::uint32_t i = 0; i < count; ++i) {
         order.tasks.push_back(read_task(reader));
     }
+    const std::uint32_t bundles = reader.u32();
+    for (std::uint32_t i = 0; i < bundles; ++i) {
+        order.bundle_sizes.push_back(reader.u32());
+    }
     reader.expect_end();
     return order;
 }
@@ -81,16 +65,14 @@ Order decode_order(const Bytes& bytes) {
 WorkerReport decode_report(const Bytes& bytes) {
     ByteReader reader(bytes);
     WorkerReport report;
-    report.kind = read_kind(reader, ReportKind::farewell);
-    report.host = reader.text();
+    report.kind = read_kind(reader, ReportKind::broken);
+    report.text = reader.text();
     const std::uint32_t count = reader.u32();
     for (std::uint32_t i = 0; i < count; ++i) {
         report.results.push_back(read_task_result(reader));
     }
-    const std::uint32_t ranks = reader.u32();
-    for (std::uint32_t i = 0; i < ranks; ++i) {
-        report.ranks.push_back(read_rank_overhead(reader));
-    }
+    report.first_rank = reader.u32();
+    report.children = reader.u32();
     reader.expect_end();
     return report;
 }

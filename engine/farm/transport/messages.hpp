@@ -1,14 +1,12 @@
 // What master and workers say to each other. A worker first says that it is there; then the master
-// sends it bundles of tasks, and the worker the results, in the order of the tasks; the last
-// message to every worker is stop. A sub-master, which is a worker to the master above it, answers
-// stop with a farewell: what its ranks did with their time. Its results come in any order.
+// sends it bundles of tasks, and the worker the results; the last message to every worker is stop.
+// A rank with several children is one worker, which is sent bundles for all of them together.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "engine/farm/rank_overhead.hpp"
 #include "engine/farm/task.hpp"
 
 namespace schedfarm::engine {
@@ -18,17 +16,19 @@ enum class OrderKind : std::uint8_t { work = 0, stop = 1 };
 /// From the master to a worker.
 struct Order {
     OrderKind kind = OrderKind::stop;
-    std::vector<Task> tasks;  ///< work: at least one
+    std::vector<Task> tasks;                       ///< work: at least one
+    std::vector<std::uint32_t> bundle_sizes = {};  ///< how they are divided; empty: one bundle
 };
 
-enum class ReportKind : std::uint8_t { hello = 0, results = 1, farewell = 2 };
+enum class ReportKind : std::uint8_t { hello = 0, results = 1, broken = 2 };
 
 /// From a worker to the master.
 struct WorkerReport {
     ReportKind kind = ReportKind::hello;
-    std::string host;                      ///< hello
-    std::vector<TaskResult> results;       ///< results: at least one
-    std::vector<RankOverhead> ranks = {};  ///< farewell: the sub-master first
+    std::string text = {};                 ///< hello: the host; broken: why it executes no more
+    std::vector<TaskResult> results = {};  ///< results: at least one
+    std::uint32_t first_rank = 0;          ///< hello: the rank that its results have ...
+    std::uint32_t children = 1;            ///< hello: ... and how many there are from it on
 };
 
 Bytes encode(const Order& order);

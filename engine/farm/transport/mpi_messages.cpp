@@ -26,12 +26,6 @@ int checked_count(const Bytes& bytes) {
 
 }  // namespace
 
-std::uint32_t mpi_rank() {
-    int rank = 0;
-    mpi_call("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &rank));
-    return static_cast<std::uint32_t>(rank);
-}
-
 std::optional<MpiMessage> receive_if_there(int source, int tag) {
     int there = 0;
     MPI_Status status{};

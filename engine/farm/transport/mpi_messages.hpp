@@ -23,9 +23,6 @@ struct MpiMessage {
     Bytes bytes;
 };
 
-/// This process in MPI_COMM_WORLD.
-std::uint32_t mpi_rank();
-
 /// The next message from `source` (or MPI_ANY_SOURCE) with `tag` (or MPI_ANY_TAG), if it is there.
 std::optional<MpiMessage> receive_if_there(int source, int tag);
 

@@ -16,4 +16,12 @@ std::string mpi_version() {
     return whole.substr(0, whole.find_first_of(",\n"));  // "Open MPI v4.1.4"
 }
 
+std::string srun_word() {
+#ifdef OPEN_MPI
+    return "--mpi=pmix";
+#else
+    return "--mpi=pmi2";
+#endif
+}
+
 }  // namespace schedfarm::engine

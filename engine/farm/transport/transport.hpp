@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "engine/farm/transport/messages.hpp"
 
@@ -24,10 +23,6 @@ class MasterTransport {
     virtual ~MasterTransport() = default;
 
     virtual std::uint32_t workers() const = 0;
-    /// Ranks behind each worker where the workers are sub-masters; empty where they are ranks.
-    virtual std::vector<std::uint32_t> group_sizes() const { return {}; }
-    /// The rank of a worker, for the record.
-    virtual std::uint32_t rank_of(std::uint32_t worker) const = 0;
     /// The next report; waits for about `at_most_seconds` without burning processor time.
     virtual std::optional<ReceivedReport> receive(double at_most_seconds) = 0;
     virtual void send(std::uint32_t worker, const Order& order) = 0;
@@ -50,8 +45,6 @@ class WorkerTransport {
     virtual std::uint32_t rank() const = 0;
     /// The next order; waits for it without burning processor time.
     virtual Order receive() = 0;
-    /// The next order if it is there.
-    virtual std::optional<Order> receive_if_there() = 0;
     virtual void send(const WorkerReport& report) = 0;
 };
 

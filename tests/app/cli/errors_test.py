@@ -85,7 +85,7 @@ def command_line_errors(program):
         expect_refused(program, [*command, "--max-jobs", "1"], 2, "two.swf: it has more than 1 jobs", "--max-jobs")
         program.run(*command, "--max-jobs", "2")
     done = program.run("run", "small.yaml", "--no-such-option", exit_code=2).stderr
-    expect("--group-ranks" in done, f"the options that there are: {done}")
+    expect("--launcher" in done, f"the options that there are: {done}")
     expect_refused(program, ["list", "no such topic"], 2, "no such topic")
     expect_refused(program, ["init", "small.yaml"], 2, "already there")
     expect(program.run("--help").stdout.count("\n") > 10, "--help says too little")
@@ -167,13 +167,14 @@ def stopped_without_reader(program):
         program.run("check", output)
 
 
-def workers_need_a_launcher(program):
-    """Ranks that are asked for by number and cannot be started are an error, not one process."""
+def launchers_are_looked_for(program):
+    """Workers need none; one that is named and is not there is an error."""
     nowhere = {"PATH": "/nonexistent"}
     program.write("few.yaml", SMALL_CAMPAIGN)
-    expect_refused(program, ["run", "few.yaml", "-w", "2"], 2, "--workers 2: there is no mpirun in the path",
-                   "--workers 0", environment=nowhere)
-    for workers in (["-w", "0"], []):  # nobody asked for ranks
+    for launcher in ("mpirun", "mpiexec", "srun"):
+        expect_refused(program, ["run", "few.yaml", "--launcher", launcher], 2,
+                       f"--launcher {launcher}: there is no {launcher} in the path", "--launcher local", environment=nowhere)
+    for workers in (["-w", "2"], ["-w", "0"], []):
         program.run("run", "few.yaml", *workers, "--fresh", environment=nowhere)
 
 
@@ -313,7 +314,7 @@ def words_for_problems(program):
             (["replay", "small.yaml", "--cel", "0", "-r", "0"], "Did you mean '--cell'?"),
             (["replay", "small.yaml", "-c", "4294967296", "-r", "0"], "--cell", "4294967296"),
             (["replay", "small.yaml", "-c", "0", "-r", "0", "--verify=no"], "verify"),
-            (["run", "small.yaml", "--group-ranks", "1"], "--group-ranks: ", "from 2"),
+            (["run", "small.yaml", "--wait-ranks", "0"], "--wait-ranks: ", "above 0"),
             (["run", "small.yaml", "--crashes", "1001"], "--crashes: ", "to 1000"),
             (["certify"], "results is required"),
             (["certify", "x.h5", "--format", "latex"], "--format", "latex"),
@@ -380,7 +381,7 @@ def test(program, _arguments):
     words_for_problems(program)
     output_of_ranks(program)
     stopped_without_reader(program)
-    workers_need_a_launcher(program)
+    launchers_are_looked_for(program)
     numbers_are_read_alike(program)
     dashes_end_options(program)
     broken_links(program)

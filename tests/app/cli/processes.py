@@ -29,11 +29,19 @@ def descendants(ancestor, processes):
 
 
 def ranks_of(program, ancestor):
-    """The ranks below a process, master first; not the processes that ranks isolate replications in."""
+    """The ranks of MPI below a process, master first; not their workers."""
     processes = table()
     ranks = [pid for pid in descendants(ancestor, processes)
              if processes[pid][1] == program.path and processes[pid][2] is not None]
     return sorted((pid for pid in ranks if processes[pid][0] not in ranks), key=lambda pid: processes[pid][2])
+
+
+def workers_of(master):
+    """The workers of a process that is no rank, and the server that keeps them: ([pid, ...], pid)."""
+    processes = table()
+    for server in [pid for pid, (parent, *_rest) in processes.items() if parent == master]:
+        return [pid for pid, (parent, *_rest) in processes.items() if parent == server], server
+    return [], None
 
 
 def everything_of(ancestor):

@@ -75,13 +75,12 @@ TEST_CASE("whatever the interleaving every task is given once and accepted once 
         Bench bench(source, static_cast<std::uint32_t>(1 + dice.below(9)));
         run_at_random(bench, dice, std::nullopt);
         REQUIRE(source.finished());
-        REQUIRE(bench.master.tasks_under_way() == 0);
         REQUIRE(bench.given.size() == source.predicted.size());
         std::sort(source.accepted.begin(), source.accepted.end());
         REQUIRE(std::equal(
             bench.given.begin(), bench.given.end(), source.accepted.begin(), source.accepted.end()
         ));
-        for (const Desk& desk : bench.desks) {
+        for (const TestDesk& desk : bench.desks) {
             REQUIRE(desk.stopped);
         }
     }
@@ -226,11 +225,44 @@ TEST_CASE("tallies count tasks and time by the caller's clock") {
     bench.work(0, 1);
     const auto tallies = bench.master.tallies();
     CHECK(tallies[0].host == "host");
-    CHECK(tallies[0].tasks == 2);
-    CHECK(tallies[0].busy_seconds == 4);     // two tasks of 2 s
-    CHECK(tallies[0].present_seconds == 8);  // from 10 to the last result at 18
-    CHECK(tallies[1].tasks == 1);
+    CHECK(tallies[0].children[0].tasks == 2);
+    CHECK(tallies[0].children[0].busy_seconds == 4);  // two tasks of 2 s
+    CHECK(tallies[0].present_seconds == 8);           // from 10 to the last result at 18
+    CHECK(tallies[1].children[0].tasks == 1);
     CHECK(tallies[1].present_seconds == 7);  // idle at 16, but a result under way may open new work
+}
+
+// 40 tasks, of which bundles of 10 are 50 ms; half of an even share of four are 5.
+TEST_CASE("a worker with children is given a bundle for each of them in one order") {
+    Waves source({many(40, 0.005)}, Hint::exact);
+    Master master(source, 2, {});
+    CHECK(master.absent() == std::vector<std::uint32_t>{0, 1});
+    const auto first =
+        master.take(0, {.kind = ReportKind::hello, .first_rank = 1, .children = 3}, 0);
+    CHECK(master.absent() == std::vector<std::uint32_t>{1});
+    REQUIRE(first.size() == 1);
+    CHECK(first[0].order.bundle_sizes == std::vector<std::uint32_t>{5, 4, 3});
+    CHECK(first[0].order.tasks.size() == 12);
+    // The second child, rank 2, is done with tasks 5 to 8: a bundle for it, and one ahead for each.
+    WorkerReport report{.kind = ReportKind::results};
+    for (std::uint64_t id = 5; id < 9; ++id) {
+        report.results.push_back({.id = {id}, .payload = {}, .message = {}, .seconds = 2, .rank = 2}
+        );
+    }
+    const auto next = master.take(0, report, 1);
+    REQUIRE(next.size() == 2);
+    CHECK(next[0].order.bundle_sizes == std::vector<std::uint32_t>{3});
+    CHECK(next[1].order.bundle_sizes == std::vector<std::uint32_t>{3, 2, 2});
+    const WorkerTally tally = master.tallies()[0];
+    REQUIRE(tally.children.size() == 3);
+    CHECK(tally.children[0].tasks == 0);
+    CHECK(tally.children[1].tasks == 4);
+    CHECK(tally.children[1].busy_seconds == 8);
+    report.results = {{.id = {0}, .payload = {}, .message = {}, .seconds = 2, .rank = 4}};
+    CHECK_THROWS_AS(master.take(0, report, 1), ContractViolation);
+    CHECK_THROWS_WITH_AS(
+        master.take(1, {.kind = ReportKind::broken, .text = "no log"}, 2), "no log", WorkerBroken
+    );
 }
 
 TEST_CASE("reports that do not fit and sources that are stuck are broken contracts") {

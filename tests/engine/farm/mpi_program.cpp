@@ -1,5 +1,5 @@
 // A small farm of its own, started by the MPI tests under mpirun:
-//   mpi_program <scene> [argument]
+//   mpi_program <scene> [argument [children of each rank, or of this process alone]]
 // Every scene ends with exit code 0 when what it checks holds, and prints what it measured.
 #include <algorithm>
 #include <chrono>
@@ -8,21 +8,21 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "engine/farm/farm.hpp"
 #include "engine/farm/journal/journal.hpp"
-#include "engine/farm/master_loop.hpp"
 #include "engine/farm/stopwatch.hpp"
 #include "engine/foundation/hash.hpp"
 
 #include "tests/engine/farm/numbers.hpp"
-#include "tests/support/virtual_farm/mpi_emulated_workers.hpp"
 
 namespace schedfarm::tests {
 
@@ -62,15 +62,22 @@ void sleep_seconds(double seconds) {
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
 }
 
+/// Where a scene is played.
+struct Stage {
+    const World& world;
+    Workers workers;
+    std::uint32_t children;  ///< of each rank
+
+    std::uint32_t size() const {
+        return world.size() > 1 ? 1 + (world.size() - 1) * children
+                                : 1 + (workers.server == nullptr ? 0 : children);
+    }
+};
+
 /// The master's part of a scene, with what the report must say in any scene.
-FarmReport run(
-    const World& world,
-    Numbers& numbers,
-    const TaskFunction& execute,
-    const FarmOptions& options = {}
-) {
+FarmReport run(const Stage& stage, Numbers& numbers, const FarmOptions& options = {}) {
     const std::size_t before = numbers.results.size();
-    FarmReport report = run_master(world, numbers, execute, options);
+    FarmReport report = run_master(stage.world, numbers, stage.workers, options);
     std::uint64_t tasks = 0;
     double accounted_seconds = 0;
     for (const RankOverhead& rank : report.ranks) {
@@ -84,26 +91,16 @@ FarmReport run(
             throw std::logic_error("a rank is not accounted for");
         }
     }
-    if (tasks != numbers.results.size() - before || report.ranks.size() != world.size()
+    if (tasks != numbers.results.size() - before || report.ranks.size() != stage.size()
         || accounted_seconds > 1.01 * report.wall_seconds + 0.01) {
         throw std::logic_error("the overheads do not add up");
     }
     return report;
 }
 
-/// "two_levels": groups of a sub-master and two workers.
-FarmOptions options_of(const std::string& levels) {
-    FarmOptions options;
-    if (levels == "two_levels") {
-        options.levels = Levels::two;
-        options.group_ranks = 3;
-    }
-    return options;
-}
-
-int hash_scene(const World& world, const std::string& levels) {
+int hash_scene(const Stage& stage, const std::string& /*argument*/) {
     Numbers numbers(task_count);
-    const FarmReport report = run(world, numbers, hash_task, options_of(levels));
+    const FarmReport report = run(stage, numbers);
     for (const auto& [number, result] : numbers.results) {
         const RankOverhead& executor = report.ranks.at(result.rank);
         if (executor.tasks == 0 || result.seconds > executor.busy_seconds) {
@@ -124,11 +121,11 @@ Bytes large_task(const Bytes& payload) {
     return encode_number(mix(decode_number(payload)), std::size_t{3} << 20);
 }
 
-int large_scene(const World& world, const std::string& levels) {
+int large_scene(const Stage& stage, const std::string& /*argument*/) {
     Numbers numbers(60);
     numbers.padding = std::size_t{1} << 20;
     numbers.predicted_seconds = 0.01;
-    run(world, numbers, large_task, options_of(levels));
+    run(stage, numbers);
     for (const auto& [number, result] : numbers.results) {
         if (decode_number(result.payload) != mix(number)
             || result.payload.size() != (std::size_t{3} << 20) + 8) {
@@ -138,18 +135,21 @@ int large_scene(const World& world, const std::string& levels) {
     return numbers.finished() ? 0 : exit_wrong;
 }
 
-std::uint64_t killer = task_count;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables)
+std::uint64_t killer = task_count;
+pid_t victim = 0;  ///< 0: the worker that executes the task
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 Bytes deadly_task(const Bytes& payload) {
     if (decode_number(payload) == killer) {
-        std::raise(SIGKILL);
+        ::kill(victim == 0 ? ::getpid() : victim, SIGKILL);
     }
     return hash_task(payload);
 }
 
 /// Runs with a journal, which is gone on from when it is there.
 int journal_run(
-    const World& world, const std::string& path, const std::function<void()>& on_result
+    const Stage& stage, const std::string& path, const std::function<void()>& on_result
 ) {
     Numbers numbers(task_count);
     if (std::filesystem::exists(path)) {
@@ -162,21 +162,18 @@ int journal_run(
         numbers.journal = Journal::create(path, {});
     }
     numbers.on_result = on_result;
-    run(world,
-        numbers,
-        deadly_task,
-        {.on_tick = [&] { numbers.journal->sync(); }, .should_drain = {}});
+    run(stage, numbers, {.on_tick = [&] { numbers.journal->sync(); }, .should_drain = {}});
     fmt::print("digest {:016x} failed {}\n", digest(numbers.results), failures(numbers));
     return 0;
 }
 
-int journal_scene(const World& world, const std::string& path) {
-    return journal_run(world, path, {});
+int journal_scene(const Stage& stage, const std::string& path) {
+    return journal_run(stage, path, {});
 }
 
-int master_dies_scene(const World& world, const std::string& path) {
+int master_dies_scene(const Stage& stage, const std::string& path) {
     int left = 100;
-    return journal_run(world, path, [&] {
+    return journal_run(stage, path, [&] {
         if (--left == 0) {
             std::raise(SIGKILL);
         }
@@ -184,33 +181,33 @@ int master_dies_scene(const World& world, const std::string& path) {
 }
 
 /// The journal finds no more room while all workers are busy.
-int full_disk_scene(const World& world, const std::string& path) {
+int full_disk_scene(const Stage& stage, const std::string& path) {
     std::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{4000, 4000};
     setrlimit(RLIMIT_FSIZE, &limit);
-    return journal_run(world, path, {});
+    return journal_run(stage, path, {});
 }
 
-int uncaught_scene(const World& world, const std::string& levels) {
+int uncaught_scene(const Stage& stage, const std::string& /*argument*/) {
     Numbers numbers(task_count);
     numbers.on_result = [] {
         throw 17;
     };
-    run(world, numbers, hash_task, options_of(levels));
+    run(stage, numbers);
     return 0;
 }
 
-int drain_scene(const World& world, const std::string& levels) {
+int drain_scene(const Stage& stage, const std::string& /*argument*/) {
     Numbers numbers(task_count);
-    FarmOptions options = options_of(levels);
+    FarmOptions options;
     options.should_drain = [&] {
         return numbers.results.size() >= 20;
     };
-    const FarmReport report = run(world, numbers, hash_task, options);
+    const FarmReport report = run(stage, numbers, options);
     fmt::print("{} results\n", numbers.results.size());
     // Each worker had at most one task in work and one ahead; the drain is seen at the next turn.
     const bool few =
-        numbers.results.size() >= 20 && numbers.results.size() <= 21 + 2 * world.size();
+        numbers.results.size() >= 20 && numbers.results.size() <= 21 + 2 * stage.size();
     return report.interrupted && few ? 0 : exit_wrong;
 }
 
@@ -221,12 +218,12 @@ Bytes sleep_task(const Bytes& /*payload*/) {
 
 /// One task for all: the master and the other workers wait 3 s. Prints the processor time that this
 /// cost the master.
-int idle_scene(const World& world, const std::string& /*argument*/) {
+int idle_scene(const Stage& stage, const std::string& /*argument*/) {
     Numbers numbers(1);
     const double before = processor_seconds();
     int ticks = 0;
     const FarmReport report =
-        run(world, numbers, sleep_task, {.on_tick = [&] { ++ticks; }, .should_drain = {}});
+        run(stage, numbers, {.on_tick = [&] { ++ticks; }, .should_drain = {}});
     const double share = (processor_seconds() - before) / report.wall_seconds;
     fmt::print("master: {:.4f} of a core while waiting, {} ticks\n", share, ticks);
     return share < 0.05 && ticks > 10 ? 0 : exit_wrong;
@@ -241,18 +238,14 @@ Bytes ten_millisecond_task(const Bytes& /*payload*/) {
 
 /// Prints how many 10 ms tasks, or empty ones, go through per second. Argument: the kind and
 /// whether the length is predicted, as in "busy", "busy_predicted", "empty", "empty_predicted".
-int rate_scene(const World& world, const std::string& kind) {
+int rate_scene(const Stage& stage, const std::string& kind) {
     const bool empty = kind.rfind("empty", 0) == 0;
     Numbers numbers(empty ? 200000 : 800);
     if (kind.find("predicted") != std::string::npos) {
         numbers.predicted_seconds = empty ? 1e-6 : 0.01;
     }
     const double before = processor_seconds();
-    const FarmReport report =
-        run(world,
-            numbers,
-            empty ? TaskFunction([](const Bytes& payload) { return payload; })
-                  : TaskFunction(ten_millisecond_task));
+    const FarmReport report = run(stage, numbers);
     fmt::print(
         "{}: {:.0f} tasks/s, master {:.3f} of a core\n",
         kind,
@@ -262,50 +255,8 @@ int rate_scene(const World& world, const std::string& kind) {
     return 0;
 }
 
-constexpr std::uint32_t emulated_per_rank = 40;
-
-/// Every rank but the master's is 40 workers whose tasks last 2 ms.
-int emulated_workers_scene(const World& world) {
-    if (!world.is_master()) {
-        impersonate_workers(emulated_per_rank, [](const Task& /*task*/) { return 0.002; });
-        return 0;
-    }
-    Numbers numbers(2000);
-    MpiEmulatedTransport transport(world.size() - 1, emulated_per_rank);
-    const FarmReport report = run_on(transport, numbers, {}, {});
-    std::uint64_t tasks = 0;
-    for (const RankOverhead& worker : report.ranks) {
-        tasks += worker.tasks;
-    }
-    bool from_all_ranks = true;
-    for (const auto& [number, result] : numbers.results) {
-        from_all_ranks = from_all_ranks && result.rank > 0 && result.rank < world.size()
-                         && result.seconds == 0.002;
-    }
-    const bool all_accounted = report.ranks.size() == 1 + transport.workers() && tasks == 2000;
-    return numbers.finished() && from_all_ranks && all_accounted ? 0 : exit_wrong;
-}
-
-/// The same with two sub-masters of 20 workers on every rank.
-int emulated_groups_scene(const World& world) {
-    if (!world.is_master()) {
-        impersonate_groups(2, 20, [](const Task& /*task*/) { return 0.002; });
-        return 0;
-    }
-    Numbers numbers(2000);
-    MpiEmulatedTransport transport(world.size() - 1, 2, 20);
-    const FarmReport report = run_on(transport, numbers, {}, {});
-    const std::uint32_t groups = transport.workers();
-    std::uint64_t tasks = 0;
-    for (const RankOverhead& rank : report.ranks) {
-        tasks += rank.tasks;
-    }
-    const bool all_accounted = report.ranks.size() == 1 + groups * 21 && tasks == 2000;
-    return numbers.finished() && numbers.results.size() == 2000 && all_accounted ? 0 : exit_wrong;
-}
-
 struct Scene {
-    int (*master)(const World&, const std::string&);
+    int (*master)(const Stage&, const std::string&);
     Bytes (*task)(const Bytes&);
 };
 
@@ -315,10 +266,12 @@ const std::map<std::string, Scene>& scenes() {
         {"large", {large_scene, large_task}},
         {"journal", {journal_scene, deadly_task}},
         {"worker_dies", {journal_scene, deadly_task}},
+        {"rank_dies", {journal_scene, deadly_task}},
         {"master_dies", {master_dies_scene, deadly_task}},
         {"full_disk", {full_disk_scene, deadly_task}},
         {"uncaught", {uncaught_scene, hash_task}},
         {"drain", {drain_scene, hash_task}},
+        {"broadcast", {nullptr, hash_task}},
         {"idle", {idle_scene, sleep_task}},
         {"busy", {rate_scene, ten_millisecond_task}},
         {"empty",
@@ -348,25 +301,15 @@ int broadcast_scene(const World& world) {
     return same && empty_stays_empty ? 0 : exit_wrong;
 }
 
-int play(const World& world, const std::string& name, const std::string& argument) {
+int play(const Stage& stage, const std::string& name, const std::string& argument) {
     if (name == "broadcast") {
-        return broadcast_scene(world);
+        return broadcast_scene(stage.world);
     }
-    if (name == "emulated_groups") {
-        return emulated_groups_scene(world);
-    }
-    if (name == "emulated") {
-        return emulated_workers_scene(world);
-    }
-    const Scene& scene = scenes().at(name);
-    if (name == "worker_dies") {
-        killer = 150;
-    }
-    if (!world.is_master()) {
-        run_worker(world, scene.task);
+    if (!stage.world.is_master()) {
+        run_worker(stage.world, *stage.workers.server);
         return 0;
     }
-    return scene.master(world, argument);
+    return scenes().at(name).master(stage, argument);
 }
 
 }  // namespace
@@ -374,15 +317,30 @@ int play(const World& world, const std::string& name, const std::string& argumen
 }  // namespace schedfarm::tests
 
 int main(int argc, char** argv) {
+    using namespace schedfarm::engine;  // NOLINT(google-build-using-namespace)
+    namespace tests = schedfarm::tests;
     const std::string name = argc > 1 ? argv[1] : "hash";
     const std::string argument = argc > 2 ? argv[2] : "";
+    const auto children = static_cast<std::uint32_t>(argc > 3 ? std::stoi(argv[3]) : 1);
+    if (name == "worker_dies" || name == "rank_dies") {
+        tests::killer = 150;
+        tests::victim = name == "rank_dies" ? ::getpid() : 0;
+    }
+    const TaskFunction task = tests::scenes().at(name).task;
+    const Launched launched = look_for_launcher();
+    std::optional<WorkerServer> server;
+    if (launched.is_rank || argc > 3) {
+        server.emplace(children, task, TaskLimits());
+    }
     try {
-        const schedfarm::engine::World world;
+        const World world(launched);
         try {
-            return schedfarm::tests::play(world, name, argument);
+            return tests::play(
+                {world, {server ? &*server : nullptr, task}, children}, name, argument
+            );
         } catch (const std::exception& error) {
             std::fprintf(stderr, "rank %u: %s\n", world.rank(), error.what());
-            world.abort(schedfarm::tests::exit_abort);
+            world.abort(tests::exit_abort);
         }
     } catch (int /*thrown by the scene 'uncaught'*/) {
         return 0;

@@ -23,13 +23,13 @@ Bytes as_bytes(std::initializer_list<int> values) {
 }
 
 Order sample_order() {
-    return {OrderKind::work, {{TaskId{7}, as_bytes({1, 2, 3}), 0.25}, {TaskId{8}, {}, 0}}};
+    return {OrderKind::work, {{TaskId{7}, as_bytes({1, 2, 3}), 0.25}, {TaskId{8}, {}, 0}}, {1, 1}};
 }
 
 WorkerReport sample_report() {
     TaskResult done{TaskId{7}, TaskStatus::done, as_bytes({9, 0, 255}), "", 1.5, 3};
     TaskResult failed{TaskId{8}, TaskStatus::failed, {}, "no luck", 0.5, 3};
-    return {ReportKind::results, "node17", {done, failed}};
+    return {ReportKind::results, "node17", {done, failed}, 5, 4};
 }
 
 /// Damages every kind of message in every way that changes one byte or the length, and in random
@@ -128,10 +128,13 @@ TEST_CASE("messages come back as they were sent") {
     CHECK(order.tasks[0].id.value == 7);
     CHECK(order.tasks[0].payload == as_bytes({1, 2, 3}));
     CHECK(order.tasks[0].predicted_seconds == 0.25);
+    CHECK(order.bundle_sizes == std::vector<std::uint32_t>{1, 1});
     CHECK(decode_order(encode(Order{})).kind == OrderKind::stop);
 
     const WorkerReport report = decode_report(encode(sample_report()));
-    CHECK(report.host == "node17");
+    CHECK(report.text == "node17");
+    CHECK(report.first_rank == 5);
+    CHECK(report.children == 4);
     REQUIRE(report.results.size() == 2);
     CHECK(report.results[0].payload == as_bytes({9, 0, 255}));
     CHECK(report.results[0].seconds == 1.5);

@@ -62,7 +62,7 @@ class Waves final : public engine::WorkSource {
 };
 
 /// What a worker has received and not yet done.
-struct Desk {
+struct TestDesk {
     bool said_hello = false;
     bool stopped = false;
     std::deque<std::deque<engine::Task>> bundles;
@@ -106,7 +106,7 @@ class Bench {
     // NOLINTNEXTLINE(readability-function-size): it counts the nesting inside REQUIRE
     void deliver(const std::vector<engine::AddressedOrder>& orders) {
         for (const engine::AddressedOrder& addressed : orders) {
-            Desk& desk = desks.at(addressed.worker);
+            TestDesk& desk = desks.at(addressed.worker);
             REQUIRE(desk.said_hello);
             REQUIRE_FALSE(desk.stopped);
             if (addressed.order.kind == engine::OrderKind::work) {
@@ -127,12 +127,12 @@ class Bench {
     }
 
     engine::Master master;
-    std::vector<Desk> desks;
+    std::vector<TestDesk> desks;
     std::set<std::uint64_t> given;
     double now_s = 0;
 
   private:
-    void deliver_work(Desk& desk, const std::vector<engine::Task>& tasks) {
+    void deliver_work(TestDesk& desk, const std::vector<engine::Task>& tasks) {
         REQUIRE_FALSE(tasks.empty());
         REQUIRE(tasks.size() <= limits_.bundle_tasks);
         desk.bundles.emplace_back(tasks.begin(), tasks.end());

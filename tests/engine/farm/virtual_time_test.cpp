@@ -143,35 +143,6 @@ TEST_CASE("two workers and three tasks with a slow master, by hand") {
     CHECK(report.ranks[2].tasks == 1);
 }
 
-// The same below a sub-master, whose messages cost 1 s as well:
-//   sub-master: its own hello (0..1), those of the workers (..2, ..3)
-//   master: hello (1..2), order of tasks 0 and 1 (..3)
-//   sub-master: order (3..4), order to worker 0 (..5), to worker 1 (..6)
-//   worker 0: task 0 from 5 to 15; worker 1: task 1 from 6 to 16
-//   sub-master: reports (15..16, 16..17), two results: report (..18)
-//   master: report (18..19), order of task 2 (..20)
-//   sub-master: order (20..21), order to worker 0 (..22), which works from 22 to 32
-//   sub-master: report (32..33), nothing else to come: report (..34)
-//   master: report (34..35), stop (..36)
-//   sub-master: stop (36..37), stops (..38, ..39), farewell (..40); master: farewell (40..41)
-TEST_CASE("a sub-master with two workers and three tasks, by hand") {
-    Waves source = one_wave(3);
-    const FarmReport report = run_in_virtual_time(
-        source,
-        {.workers = 2, .group_workers = 2, .costs = {.message_seconds = 1}, .duration = always(10)}
-    );
-    CHECK(report.wall_seconds == 41);
-    REQUIRE(report.ranks.size() == 4);
-    // The sub-master sleeps from 6 to 15, 18 to 20, 22 to 32 and 34 to 36; 16 messages before its
-    // farewell.
-    check_seconds(report.ranks[1], 0, 23, 16);
-    CHECK(report.ranks[2].busy_seconds == 20);
-    CHECK(report.ranks[3].busy_seconds == 10);
-    for (std::uint32_t rank = 0; rank < 4; ++rank) {
-        CHECK(report.ranks[rank].rank == rank);
-    }
-}
-
 TEST_CASE("an independent event loop gives the same makespan to the bit") {
     Dice dice(5);
     for (int i = 0; i < 200; ++i) {
@@ -223,26 +194,6 @@ TEST_CASE("one master has its knee at T over s workers") {
     CHECK(efficiency_of(400) == within(0.03, 0.25));
 }
 
-// 400 workers, 4 sub-masters: each serves 100 tasks in 1 s with 2 messages of 1 ms, a fifth of its
-// time; the master above takes 4 reports per delay of 5 ms at most, with 4 orders: 1.6 times its
-// time, if results came evenly; but they come 100 at a time, and a report waits for a result of
-// every rank.
-TEST_CASE("two levels take a farm beyond the knee of one master") {
-    const auto wall_of = [](std::uint32_t group_workers) {
-        Waves source = one_wave(40000);
-        return run_in_virtual_time(
-                   source,
-                   {.workers = 400,
-                    .group_workers = group_workers,
-                    .costs = {.message_seconds = 0.002},
-                    .duration = always(1)}
-        )
-            .wall_seconds;
-    };
-    CHECK(wall_of(0) >= 160);  // 40000 tasks, 4 ms each
-    CHECK(wall_of(100) < 105);
-}
-
 TEST_CASE("short tasks travel in bundles in virtual time as well") {
     // Predicted 10 ms: bundles of 5. 10000 tasks on 10 workers; unbundled the messages alone would
     // take 2 x 10000 x 1 ms = 20 s, bundled 4 s; the work takes 10 s.
@@ -254,13 +205,12 @@ TEST_CASE("short tasks travel in bundles in virtual time as well") {
     CHECK(run_in_virtual_time(alone, ranks).wall_seconds > 20);
 }
 
-TEST_CASE("results of a source do not depend on levels or workers in virtual time") {
-    const auto digest_of = [](std::uint32_t workers, std::uint32_t group_workers) {
+TEST_CASE("results of a source do not depend on the workers in virtual time") {
+    const auto digest_of = [](std::uint32_t workers) {
         Numbers numbers(300);
         const FarmReport report = run_in_virtual_time(
             numbers,
             {.workers = workers,
-             .group_workers = group_workers,
              .costs = {.message_seconds = 0.001, .task_seconds = 0.0001, .latency_seconds = 0.002},
              .duration = [](const Task& task
                          ) { return 0.01 * static_cast<double>(task.id.value % 7); },
@@ -274,41 +224,49 @@ TEST_CASE("results of a source do not depend on levels or workers in virtual tim
             tasks += rank.tasks;
         }
         CHECK(tasks == 300);
-        const std::uint32_t groups =
-            group_workers == 0 ? 0 : (workers + group_workers - 1) / group_workers;
-        CHECK(report.ranks.size() == 1 + groups + workers);
+        CHECK(report.ranks.size() == 1 + workers);
         for (const auto& [number, result] : numbers.results) {
             CHECK(result.rank < report.ranks.size());
             CHECK(result.seconds == 0.01 * static_cast<double>(number % 7));
         }
         return digest(numbers.results);
     };
-    const std::uint64_t expected = digest_of(1, 0);
+    const std::uint64_t expected = digest_of(1);
     for (const std::uint32_t workers : {2U, 8U, 100U}) {
-        CHECK(digest_of(workers, 0) == expected);
-        CHECK(digest_of(workers, 1) == expected);
-        CHECK(digest_of(workers, 3) == expected);
-        CHECK(digest_of(workers, 64) == expected);
+        CHECK(digest_of(workers) == expected);
     }
 }
 
-TEST_CASE("a drain ends a farm in virtual time early on one level and on two") {
-    for (const std::uint32_t group_workers : {0U, 3U}) {
-        Numbers numbers(1000);
-        const FarmReport report = run_in_virtual_time(
-            numbers,
-            {.workers = 9, .group_workers = group_workers, .costs = {}, .duration = always(1)},
-            {.on_tick = {},
-             .should_drain =
-                 [&] {
-                     return numbers.results.size() >= 20;
-                 }}
-        );
-        CHECK(report.interrupted);
-        CHECK(numbers.results.size() >= 20);
-        // Under way at most 2 per rank, and the results of one report beyond the twentieth.
-        CHECK(numbers.results.size() <= 20 + 2 * 9 + 3);
-    }
+TEST_CASE("a drain ends a farm in virtual time early") {
+    Numbers numbers(1000);
+    const FarmReport report = run_in_virtual_time(
+        numbers,
+        {.workers = 9, .costs = {}, .duration = always(1)},
+        {.on_tick = {},
+         .should_drain =
+             [&] {
+                 return numbers.results.size() >= 20;
+             }}
+    );
+    CHECK(report.interrupted);
+    CHECK(numbers.results.size() >= 20);
+    // Under way at most 2 per rank, and the results of one report beyond the twentieth.
+    CHECK(numbers.results.size() <= 20 + 2 * 9 + 3);
+}
+
+TEST_CASE("a drain that is abandoned returns without what is under way") {
+    Numbers numbers(1000);
+    const auto is_told = [&] {
+        return numbers.results.size() >= 20;
+    };
+    const FarmReport report = run_in_virtual_time(
+        numbers,
+        {.workers = 9, .costs = {}, .duration = always(1)},
+        {.on_tick = {}, .should_drain = is_told, .should_abandon = is_told}
+    );
+    CHECK(report.interrupted);
+    CHECK(numbers.results.size() == 20);
+    CHECK(report.wall_seconds < 4);
 }
 
 TEST_CASE("a drain that comes when everything is given out interrupts nothing") {

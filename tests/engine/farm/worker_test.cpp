@@ -34,7 +34,6 @@ class OneOrder final : public WorkerTransport {
 
     std::uint32_t rank() const override { return 1; }
     Order receive() override { return std::exchange(order_, Order{OrderKind::stop, {}}); }
-    std::optional<Order> receive_if_there() override { return receive(); }
     void send(const WorkerReport& report) override { sizes.push_back(report.results.size()); }
 
     std::vector<std::size_t> sizes;

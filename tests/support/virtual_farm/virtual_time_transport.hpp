@@ -1,6 +1,6 @@
 // A farm in virtual time: workers that take as long as they are told to, messages that take as long
-// as is stated, and a master, sub-masters and worker rules that are the real ones. It shows what a
-// farm of 10^5 ranks would do, in seconds and on one core.
+// as is stated, and a master and worker rules that are the real ones. It shows what a farm of many
+// workers would do, in seconds and on one core.
 //
 // A master is a server with a queue: it takes messages in the order of their arrival, and each
 // costs it time. A task's duration and everything else is a function of the arguments; messages of
@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "engine/farm/farm.hpp"
-#include "engine/farm/sub_master.hpp"
 #include "engine/farm/transport/transport.hpp"
 
 #include "tests/support/virtual_farm/virtual_worker.hpp"
@@ -30,11 +29,7 @@ struct MessageCosts {
 
 struct VirtualRanks {
     std::uint32_t workers = 1;
-    /// Two levels: workers per sub-master (the last may have fewer); 0: one level.
-    std::uint32_t group_workers = 0;
     MessageCosts costs;
-    /// A sub-master's; absent: the same.
-    std::optional<MessageCosts> group_costs = {};
     /// How long a task keeps its worker.
     TaskDuration duration;
     /// The result's payload; empty: none.
@@ -46,10 +41,7 @@ class VirtualTimeTransport final : public MasterTransport {
     /// REQUIRES: ranks.workers > 0 and a duration.
     explicit VirtualTimeTransport(VirtualRanks ranks);
 
-    std::uint32_t workers() const override;
-    std::vector<std::uint32_t> group_sizes() const override;
-    /// One level: workers are ranks 1 … P. Two: a sub-master's rank is followed by its workers'.
-    std::uint32_t rank_of(std::uint32_t worker) const override;
+    std::uint32_t workers() const override { return ranks_.workers; }
     /// Throws ContractViolation where no report can ever come: the farm would hang.
     std::optional<ReceivedReport> receive(double at_most_seconds) override;
     void send(std::uint32_t worker, const Order& order) override;
@@ -60,26 +52,11 @@ class VirtualTimeTransport final : public MasterTransport {
     double busy_seconds() const;
 
   private:
-    struct Group {
-        Group(std::uint32_t first, std::uint32_t workers) : first_worker(first), machine(workers) {}
-
-        std::uint32_t first_worker;
-        SubMaster machine;
-        RankOverhead own;
-        double free_s = 0;  ///< when it has done with the messages that it has taken
-        bool alarm_is_set = false;
-        bool said_farewell = false;
-    };
-
-    enum class Receiver : std::uint8_t { master, sub_master, worker };
-
-    /// A message at its arrival, or an alarm of a sub-master: neither order nor report.
+    /// A message at its arrival: an order at its worker, or a report at the master.
     struct Event {
         double at_s = 0;
         std::uint64_t sequence = 0;
-        Receiver receiver = Receiver::master;
-        std::uint32_t index = 0;   ///< of the sub-master or worker that receives
-        std::uint32_t sender = 0;  ///< of a report: the worker's number with its master
+        std::uint32_t worker = 0;
         std::shared_ptr<const Order> order = {};
         std::shared_ptr<const WorkerReport> report = {};
     };
@@ -90,17 +67,10 @@ class VirtualTimeTransport final : public MasterTransport {
     };
 
     void post(Event event);
-    void work(std::uint32_t worker, const Order& order, double now_s);
     void report_from_worker(std::uint32_t worker, WorkerReport report, double now_s);
-    void serve(const Event& event);
-    void report_from_group(std::uint32_t index, WorkerReport report);
-    void set_alarm(std::uint32_t index);
-    void say_farewell(std::uint32_t index);
     double cost(std::size_t tasks) const;
-    double group_cost(std::size_t tasks) const;
 
     VirtualRanks ranks_;
-    std::vector<std::unique_ptr<Group>> groups_;
     std::vector<VirtualWorker> workers_;
     std::priority_queue<Event, std::vector<Event>, Later> events_;
     std::uint64_t sequence_ = 0;

@@ -18,7 +18,7 @@ std::vector<TimedReport> VirtualWorker::work(
     std::vector<TimedReport> reports;
     std::vector<TaskResult> results;
     const auto report = [&] {
-        reports.push_back({free_s_, {ReportKind::results, {}, std::exchange(results, {}), {}}});
+        reports.push_back({free_s_, {ReportKind::results, {}, std::exchange(results, {})}});
     };
     double first_result_s = 0;
     for (const Task& task : order.tasks) {

@@ -32,12 +32,39 @@ void add_files(CLI::App& command, const Options& options) {
         .add_option(
             "-w,--workers",
             options->workers,
-            "Worker ranks; 0 computes in this process without mpirun. Default: one per core, or "
-            "per "
-            "task of the Slurm job. Under "
-            "mpirun or srun: all ranks but the first"
+            "Worker processes; 0 computes in this process. Default: one per core, or per task of "
+            "the Slurm job. Under mpirun, mpiexec or srun: of every rank but the first, one by "
+            "default"
         )
-        ->transform(whole_number());
+        ->transform(whole_number())
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeFirst);
+    const std::map<std::string, Launcher> launchers{
+        {"auto", Launcher::automatic},
+        {"local", Launcher::local},
+        {"mpirun", Launcher::mpirun},
+        {"mpiexec", Launcher::mpiexec},
+        {"srun", Launcher::srun}};
+    command
+        .add_option(
+            "--launcher",
+            options->launcher,
+            "Who starts the workers: this process (local), or a launcher, as ranks of MPI. auto: "
+            "mpirun or srun in a Slurm job of several nodes, else local"
+        )
+        ->transform(CLI::CheckedTransformer(launchers, CLI::ignore_case)
+                        .description("{auto,local,mpirun,mpiexec,srun}"))
+        ->type_name("TEXT")
+        ->default_str("auto")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeFirst);
+    command
+        .add_option(
+            "--wait-ranks",
+            options->wait_ranks_s,
+            "Seconds that rank 0 waits for the other ranks of a launcher before it gives up (exit "
+            "code 2)"
+        )
+        ->transform(positive_number())
+        ->capture_default_str();
     command.add_option(
         "--cells",
         options->cells,
@@ -104,55 +131,19 @@ void add_kernels(CLI::App& command, const Options& options) {
     );
 }
 
-void add_levels(CLI::App& command, const Options& options) {
-    const std::map<std::string, engine::Levels> words{
-        {"auto", engine::Levels::automatic},
-        {"one", engine::Levels::one},
-        {"two", engine::Levels::two}};
-    command
-        .add_option(
-            "--levels",
-            options->levels,
-            "Levels of masters: one, two (a sub-master for every group of ranks), or auto: two "
-            "where one master could not keep up"
-        )
-        ->transform(CLI::CheckedTransformer(words, CLI::ignore_case).description("{auto,one,two}"))
-        ->type_name("TEXT")
-        ->default_str("auto");
-    command
-        .add_option(
-            "--group-ranks",
-            options->group_ranks,
-            "Ranks of a group, its sub-master among them; those of a node, say"
-        )
-        ->transform(whole_number(2, 1'000'000))
-        ->capture_default_str();
-}
-
 void add_protection(CLI::App& command, const Options& options) {
-    command
-        .add_option(
-            "--isolation",
-            options->isolation,
-            "Which replications run in a process of their own, so that one that crashes costs "
-            "nothing "
-            "else: those that were under way when a rank died (suspects), every one (fork: some "
-            "milliseconds each), or none"
-        )
-        ->check(CLI::IsMember({"none", "suspects", "fork"}))
-        ->capture_default_str();
     command
         .add_option(
             "--time-limit",
             options->time_limit_s,
-            "Seconds of wall clock that a replication may take; implies --isolation fork"
+            "Seconds of wall clock that a replication may take; needs workers"
         )
         ->transform(positive_number());
     command
         .add_option(
             "--memory-limit",
             options->memory_limit_mib,
-            "MiB that a replication may take beyond the program's own; implies --isolation fork"
+            "MiB that a replication may take beyond the program's own; needs workers"
         )
         ->transform(positive_number());
     command
@@ -179,7 +170,6 @@ CLI::App* add_run_command(
     }
     add_kernels(*command, options);
     add_protection(*command, options);
-    add_levels(*command, options);
     return command;
 }
 

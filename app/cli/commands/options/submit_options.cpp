@@ -66,6 +66,9 @@ void add_behaviour(CLI::App& command, SubmitCommand& options) {
         )
         ->check(CLI::IsMember({"requeue", "chain", "stop"}))
         ->capture_default_str();
+    command.add_option("--launcher", options.launcher, "Who starts the workers: see `run`")
+        ->check(CLI::IsMember({"auto", "local", "mpirun", "mpiexec", "srun"}))
+        ->capture_default_str();
     command
         .add_option(
             "--sbatch",

@@ -197,6 +197,7 @@ JobRequest request_of(const SubmitCommand& options, const std::optional<Campaign
     request.array = options.array;
     request.array_limit = options.array_limit;
     request.when_cut = when_cut_of(options.when_cut);
+    request.launcher = options.launcher;
     request.options = options.options;
     const bool is_never_requeued = std::ranges::any_of(options.options, [](const auto& further) {
         return is_option(further, "--no-requeue");

@@ -215,7 +215,7 @@ def logs_beside_the_campaign(program):
         "{model: reserved_version, jobs: {trace: own.swf}, share: 0.1, lead_time: {exponential: 60}}").replace("jobs: all", "jobs: 150"))
     (beside / "levels.yaml").write_text(text.replace(
         "file: own.swf, resampling: users", "resampling: users") + "factors: {workload.file: [own.swf, base/inner.swf]}\n")
-    for name, options in (("own", ["-w", "0"]), ("own", ["-w", "2"]), ("own", ["-w", "1", "--isolation", "fork"]),
+    for name, options in (("own", ["-w", "0"]), ("own", ["-w", "2"]), ("own", ["-w", "1", "--time-limit", "60"]),
                           ("included", ["-w", "0"]), ("nested", ["-w", "1"]), ("levels", ["-w", "0"])):
         program.run("run", f"beside/{name}.yaml", *options, "-o", f"{name}.h5", "--fresh")
     program.run("status", "own.h5")

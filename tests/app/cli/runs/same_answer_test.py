@@ -20,8 +20,10 @@ def hashes_of(program, campaign, all_ranks):
     run("in-process", "--workers", "0")
     for ranks in all_ranks:
         run(f"ranks-{ranks}", ranks=ranks)
-    run("two-levels", "--levels", "two", "--group-ranks", "3", ranks=8)
-    run("self-launched", "--workers", "2")
+    run("children-of-ranks", "--workers", "2", ranks=3)
+    for workers in (1, 2, 5):
+        run(f"children-{workers}", "--workers", workers)
+    run("launched", "--workers", "2", "--launcher", "mpirun")
     run("fma-masked", "--workers", "0", environment={"GLIBC_TUNABLES": MASKED_FMA})
     run("general", "--workers", "0", "--general")
     run("verified", "--workers", "0", "--verify")

@@ -33,7 +33,7 @@ def test(program, arguments):
     faulty.write("campaign.yaml", CAMPAIGN)
     # Cell 0 is left with one replication before the first that failed, cell 1 with none.
     faulty.write("faults", "0 1 segfault\n1 0 throw\n")
-    faulty.run("run", "campaign.yaml", "-o", "bad.h5", "--workers", "1", "--isolation", "fork", exit_code=1)
+    faulty.run("run", "campaign.yaml", "-o", "bad.h5", "--workers", "1", exit_code=1)
 
     seen = program.run("status", "bad.h5").stdout
     expect("5/6 incomplete, 1 failed" in words(seen) and "most demanding" not in seen, seen)
@@ -51,12 +51,12 @@ def test(program, arguments):
     expect(len(rows) == 6, f"not a row for every cell: {report}")
 
     faulty.write("faults", "0 1 segfault\n")
-    faulty.run(*retry(seen), "--workers", "1", "--isolation", "fork", exit_code=1)
+    faulty.run(*retry(seen), "--workers", "1", exit_code=1)
     seen = program.run("status", "bad.h5").stdout
     expect("1 replication failed: cell 0" in words(seen) and "put aside" in seen, seen)
     expect(retry(seen)[-1] == "--retry-quarantined", seen)
     faulty.write("faults", "")
-    faulty.run(*retry(seen), "--workers", "1", "--isolation", "fork")
+    faulty.run(*retry(seen), "--workers", "1")
     seen = program.run("status", "bad.h5").stdout
     expect("6 of 6 cells decided; 36 replications." in words(seen) and "failed" not in seen, seen)
     expect("Failures" not in program.run("report", "bad.h5").stdout, "failures of replications that were tried again")

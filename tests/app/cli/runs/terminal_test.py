@@ -40,7 +40,7 @@ def test(program, _):
     for words in ([], ["--progress=auto"], ["--progress", "auto"]):
         stopped_at_its_bar(program, "long.yaml", "-w", "1", "--fresh", *words)
 
-    protection = ["--isolation", "fork", "--time-limit", "60.5", "--memory-limit", "512", "--crashes", "3"]
+    protection = ["--time-limit", "60.5", "--memory-limit", "512", "--crashes", "3"]
     seen = stopped_at_its_bar(program, "long.yaml", "-w", "1", "--fresh", *protection)
     expect("schedfarm resume long.yaml -w 1 " + " ".join(protection) in seen, seen)
 
