@@ -122,7 +122,9 @@ SubmitOptions submit_options(std::string_view submit_line, const AskedColumns& c
         .least_limit_s = time_in(said("time-min")),
         .is_exclusive = line.option("exclusive") == "",
         .is_oversubscribed = line.option("oversubscribe").has_value(),
-        .is_all = line.script() == "wrap"};
+        .is_all = line.script() == "wrap",
+        .names_nodes = line.option("nodelist").has_value() || line.option("exclude").has_value()
+                       || line.option("nodefile").has_value()};
     if (said("mem") == "0") {
         options.memory_per_node = std::numeric_limits<double>::infinity();
     }

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace schedfarm::models::trace {
@@ -31,6 +32,7 @@ struct SubmitOptions {
     bool is_exclusive = false;
     bool is_oversubscribed = false;  ///< -s
     bool is_all = false;             ///< there is no script that may ask for more
+    bool names_nodes = false;        ///< -w, -x, -F: nodes that it wants, or does not
     std::string gpu_type = {};
     std::string gres = {};  ///< beside GPUs, of each node: "fpga:2,nic:a:1"
     std::string constraint = {};
@@ -58,19 +60,23 @@ class NumberedOptions {
             && !has_gres) {
             return -1;
         }
-        const auto number = static_cast<std::int32_t>(numbers_.size());
-        return numbers_.try_emplace(submit_options(submit_line, columns), number).first->second;
-    }
-    std::vector<SubmitOptions> taken() const {
-        std::vector<SubmitOptions> all(numbers_.size());
-        for (const auto& [options, number] : numbers_) {
-            all[static_cast<std::size_t>(number)] = options;
+        const auto number = static_cast<std::int32_t>(all_.size());
+        const auto [at, is_new] =
+            numbers_.try_emplace(submit_options(submit_line, columns), number);
+        if (is_new) {
+            all_.push_back(at->first);
         }
-        return all;
+        return at->second;
     }
+    const SubmitOptions& at(std::int32_t number) const {
+        return all_[static_cast<std::size_t>(number)];
+    }
+    /// The object is spent.
+    std::vector<SubmitOptions> taken() { return std::move(all_); }
 
   private:
     std::map<SubmitOptions, std::int32_t> numbers_;
+    std::vector<SubmitOptions> all_;
 };
 
 }  // namespace schedfarm::models::trace

@@ -91,7 +91,9 @@ constexpr std::array<std::string_view, oddity_kinds> meanings_of_oddities{
     "a job for several partitions (which one is not known)",
     "nodes are the processors here (no column says how many processors a job has)",
     "ended before it was started (the run time counts; without one it is not known)",
-    "of another cluster, partition or account (left out as asked)"};
+    "of another cluster, partition or account (left out as asked)",
+    "a job that names nodes which it wants or does not (-w, -x: it may run on any of its "
+    "partition)"};
 
 }  // namespace
 

@@ -80,9 +80,10 @@ enum class OddityKind : std::uint8_t {
     nodes_are_processors,
     ended_before_start,
     not_chosen,
+    names_nodes,
 };
 
-inline constexpr std::size_t oddity_kinds = static_cast<std::size_t>(OddityKind::not_chosen) + 1;
+inline constexpr std::size_t oddity_kinds = static_cast<std::size_t>(OddityKind::names_nodes) + 1;
 
 /// Of the header, in whose line it stands, and not of jobs.
 constexpr bool is_of_header(OddityKind kind) {

@@ -51,8 +51,6 @@ std::uint64_t tasks_in(std::string_view task) {
     return std::max<std::uint64_t>(count, 1);
 }
 
-constexpr std::int64_t largest_limit = 1'000'000'000;
-
 /// How many tasks of an array may run at once: 2 of "12_[1,3,7-9%2]" and of "0-9%2"; 0: the text
 /// does not say.
 std::uint32_t array_limit_in(std::string_view text) {
@@ -60,8 +58,8 @@ std::uint32_t array_limit_in(std::string_view text) {
     text = text.substr(0, text.find(']'));
     const auto limit =
         percent < text.size() ? parse_integer(text.substr(percent + 1)) : std::nullopt;
-    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(limit.value_or(0), 0, largest_limit)
-    );
+    constexpr std::int64_t largest = 1'000'000'000;
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(limit.value_or(0), 0, largest));
 }
 
 /// Which job the first of a kind is.
@@ -201,8 +199,7 @@ SeenRows::Before TableJobs::seen_before(const TableRow& row) {
     for (const CellTime& time : {row.submit, row.start, row.end}) {
         hash = mixed(hash + std::bit_cast<std::uint64_t>(time.seconds));
     }
-    constexpr double most_days = 65535;
-    const double day = std::clamp(row.submit.seconds / day_s, 0.0, most_days);
+    const double day = std::clamp(row.submit.seconds / day_s, 0.0, 65535.0);
     return rows_.insert(id, hash, log_.expected_jobs(), static_cast<std::int32_t>(day));
 }
 
@@ -289,8 +286,7 @@ bool TableJobs::is_made_by_day(CellTime& time) {
 bool TableJobs::make_universal(TableRow& row) {
     const std::array times{&row.submit, &row.eligible, &row.start, &row.end};
     if (rules_ == nullptr) {
-        const bool is_unsaid = zone_.empty() && row.submit.is_local && is_known(row.submit);
-        if (is_unsaid) {
+        if (zone_.empty() && row.submit.is_local && is_known(row.submit)) {
             log_.oddities().add(OddityKind::unsaid_zone, row.line);
         }
         return true;
@@ -486,7 +482,11 @@ void TableJobs::fill(const TableRow& row) {
     batch.set(Field::left_time, waited ? row.end.seconds : not_said);
     batch.set(Field::released, was_held && is_known(row.start) ? 1 : not_said);
     dependencies_.add(row);
-    batch.set(Field::options, options_.number_of(row.submit_line, row.asked));
+    const std::int32_t options = options_.number_of(row.submit_line, row.asked);
+    batch.set(Field::options, options);
+    if (options >= 0 && options_.at(options).names_nodes) {
+        log_.oddities().add(OddityKind::names_nodes, row.line, 1, named(row));
+    }
     const std::array texts{
         std::pair(Field::user, row.user),
         std::pair(Field::group, row.group),

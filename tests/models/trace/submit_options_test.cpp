@@ -41,6 +41,13 @@ TEST_CASE("GPUs of a node come with a type or without") {
     CHECK(gpus("sbatch --gres=fpga:6 x") == "0");
 }
 
+TEST_CASE("whether a job names nodes that it wants, or does not") {
+    CHECK(submit_options("sbatch -w n[3-5] job.sh").names_nodes);
+    CHECK(submit_options("sbatch --exclude=n1 job.sh").names_nodes);
+    CHECK(submit_options("sbatch -F nodes.txt job.sh").names_nodes);
+    CHECK_FALSE(submit_options("sbatch -N 4 job.sh -w n1").names_nodes);
+}
+
 TEST_CASE("features, licences and other resources are asked for in a column or on the line") {
     const SubmitOptions said = submit_options(
         "sbatch -C fast -L mat:2,sim --gres=fpga:x:3,gpu:2,nic --hint=nomultithread "
