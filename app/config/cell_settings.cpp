@@ -127,17 +127,15 @@ class CellReader {
 
     void leave_out_unserved_jobs(CellSettings& settings) {
         if (!settings.policy || !settings.system || !settings.policy->description->job_check
-            || !settings.workload_facts().is_log) {
+            || settings.workload_facts().logs.empty()) {
             return;
         }
         settings.workload =
             known_.served_workloads.of(parts({"workload", "policy", "system"}), [&] {
                 NamedWorkload served = *settings.workload;
-                engine::Parameters& parameters = served.choice.parameters;
                 try {
-                    const models::trace::TraceSettings trace(parameters);
                     app::leave_out_unserved_jobs(
-                        settings.policy->choice, *settings.system, *prepared_log(trace), parameters
+                        settings.policy->choice, *settings.system, served.choice
                     );
                 } catch (const models::trace::LogError&) {
                     // Who opens the log says what is wrong with it.

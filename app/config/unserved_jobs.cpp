@@ -5,6 +5,8 @@
 #include "engine/foundation/message_text.hpp"
 #include "engine/simulation/job.hpp"
 
+#include "models/trace/trace_settings.hpp"
+
 #include "app/config/schema/catalogues.hpp"
 
 namespace schedfarm::app {
@@ -44,8 +46,34 @@ UnservedJobs leave_out_unserved_jobs(
             numbers.push_back(number);
         }
     }
-    if (unserved.count > 0 && unserved.count < jobs.size()) {
+    unserved.jobs = jobs.size();
+    if (unserved.count > 0 && !unserved.are_all()) {
         workload.set("leave_out", std::move(numbers));
+    }
+    return unserved;
+}
+
+UnservedJobs leave_out_unserved_jobs(
+    const engine::Choice& policy, const engine::SystemDescription& system, engine::Choice& workload
+) {
+    const auto* const model = registered_catalogues().find_model(workload.name);
+    if (model == nullptr) {
+        return {};  // a distribution, or what else is chosen
+    }
+    const auto complete = with_defaults(model->alternative.parameters, workload.parameters);
+    if (complete.contains("leave_out")) {
+        const auto log = models::trace::prepared_log(models::trace::TraceSettings(complete));
+        return leave_out_unserved_jobs(policy, system, *log, workload.parameters);
+    }
+    UnservedJobs unserved;
+    const engine::Parameters given = workload.parameters;
+    for (const auto& [name, value] : given.entries()) {
+        if (std::holds_alternative<std::shared_ptr<const engine::Choice>>(value.data())) {
+            engine::Choice inner = value.as_choice();
+            UnservedJobs found = leave_out_unserved_jobs(policy, system, inner);
+            unserved = unserved.count > 0 ? unserved : std::move(found);
+            workload.parameters.set(name, std::move(inner));
+        }
     }
     return unserved;
 }

@@ -13,7 +13,10 @@ namespace schedfarm::app {
 
 struct UnservedJobs {
     std::uint64_t count = 0;
+    std::uint64_t jobs = 0;  ///< among so many
     std::string first = {};  ///< "job 17 asks for …"
+
+    bool are_all() const { return count > 0 && count == jobs; }
 };
 
 /// Those of a log as it is prepared, which join the parameter `leave_out` of its workload. Where
@@ -24,6 +27,12 @@ UnservedJobs leave_out_unserved_jobs(
     const engine::SystemDescription& system,
     const models::trace::PreparedLog& log,
     engine::Parameters& workload
+);
+
+/// The same of a log that is opened for it, or of one that the workload is a version of, as its
+/// rows are. Throws LogError.
+UnservedJobs leave_out_unserved_jobs(
+    const engine::Choice& policy, const engine::SystemDescription& system, engine::Choice& workload
 );
 
 /// Whether they are so many beside those that are left that whoever reads the answer must know:

@@ -1,6 +1,7 @@
 #include "app/plan/site_system.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -86,6 +87,36 @@ void complete_policy(Node& cell, const engine::Parameters& site, const Node& nod
     }
 }
 
+/// Where the parameters of logs stand: the workload itself, or a log that it is a version of.
+std::vector<std::string> logs_in(const Node& cell) {
+    const auto is_log = [](const std::string& name) {
+        const auto* model = models::find_model(name);
+        return model != nullptr
+               && contains(
+                   key_names(model->alternative.parameters), std::string("partition_limits")
+               );
+    };
+    std::vector<std::string> found;
+    std::function<void(const Node&, const std::string&)> look = [&](const Node& of,
+                                                                    const std::string& path) {
+        for (const Node::Entry& entry : of.entries) {
+            const std::string own = path + "." + entry.key;
+            if (is_log(entry.key)) {
+                found.push_back(own);
+            } else {
+                look(*entry.value, own);
+            }
+        }
+    };
+    const Node* const name = find_path(cell, "workload.model");
+    if (name != nullptr && is_log(name->scalar)) {
+        found.emplace_back("workload");
+    } else if (const Node* workload = cell.find("workload")) {
+        look(*workload, "workload");
+    }
+    return found;
+}
+
 }  // namespace
 
 void add_site(Node& cell, Problems& problems) {
@@ -131,14 +162,13 @@ void add_site(Node& cell, Problems& problems) {
     clusters.items.push_back(Node::text(std::to_string(cpus), node.at));
     set_path(cell, "system.clusters", std::move(clusters), node.at);
     complete_policy(cell, *given, node);
-    const Node* name = find_path(cell, "workload.model");
-    const auto* model = name == nullptr ? nullptr : models::find_model(name->scalar);
-    if (model != nullptr
-        && contains(key_names(model->alternative.parameters), std::string("partition_limits"))
-        && find_path(cell, "workload.partition_limits") == nullptr) {
-        Node limits = Node::text(policies::slurm::partition_limits(site.settings), node.at);
-        limits.style = Node::Style::quoted;
-        set_path(cell, "workload.partition_limits", std::move(limits), node.at);
+    for (const std::string& log : logs_in(cell)) {
+        const std::string path = log + ".partition_limits";
+        if (find_path(cell, path) == nullptr) {
+            Node limits = Node::text(policies::slurm::partition_limits(site.settings), node.at);
+            limits.style = Node::Style::quoted;
+            set_path(cell, path, std::move(limits), node.at);
+        }
     }
 }
 

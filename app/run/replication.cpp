@@ -11,6 +11,7 @@
 #include "engine/planning/queue_policy.hpp"
 #include "engine/simulation/kernel/backlogged_workload.hpp"
 #include "engine/simulation/kernel/simulator.hpp"
+#include "engine/simulation/kernel/unserved_job.hpp"
 #include "engine/simulation/logs/job_log.hpp"
 #include "engine/simulation/measurement/measurement_window.hpp"
 #include "engine/simulation/measurement/published_columns.hpp"
@@ -24,6 +25,7 @@
 #include "policies/catalogue.hpp"
 
 #include "app/config/fixed_jobs.hpp"
+#include "app/config/unserved_jobs.hpp"
 #include "app/plan/lengthening.hpp"
 
 namespace schedfarm::app {
@@ -57,6 +59,18 @@ engine::WorkloadContext workload_context(const Cell& cell, const ReplicationRequ
     return context;
 }
 
+/// Jobs of a log have numbers of their own; of one of which no job can be placed none is left out,
+/// and the simulation has met the first.
+void throw_if_all_are_unserved(const Cell& cell) {
+    if (!facts_of(*cell.workload).logs.empty()) {
+        engine::Choice workload = *cell.workload;
+        const UnservedJobs unserved = leave_out_unserved_jobs(*cell.policy, cell.system, workload);
+        if (unserved.are_all()) {
+            throw engine::UnservedJobError("no job of the log can be placed: " + unserved.first);
+        }
+    }
+}
+
 engine::Observations run_general(
     const Cell& cell,
     const engine::SimulationSetup& setup,
@@ -65,7 +79,12 @@ engine::Observations run_general(
     const std::vector<engine::ScheduleVerifier*>& verifiers
 ) {
     const auto scheduler = policy_of(cell).make(cell.policy->parameters, context);
-    return engine::simulate(setup, workload, *scheduler, verifiers);
+    try {
+        return engine::simulate(setup, workload, *scheduler, verifiers);
+    } catch (const engine::UnservedJobError&) {
+        throw_if_all_are_unserved(cell);
+        throw;
+    }
 }
 
 engine::Observations run_verified(

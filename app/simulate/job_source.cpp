@@ -142,8 +142,8 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
     if (has_policy) {
         engine::Parameters& parameters = model.choice.parameters;
         const UnservedJobs unserved = leave_out_unserved_jobs(policy, system, *log, parameters);
-        if (unserved.count > 0 && unserved.count == log->jobs.size()) {
-            throw engine::UnservedJobError(unserved.first);
+        if (unserved.are_all()) {
+            throw engine::UnservedJobError("no job of the log can be placed: " + unserved.first);
         }
         if (unserved.count > 0) {
             log = trace::prepared_log(trace_settings(request, parameters));

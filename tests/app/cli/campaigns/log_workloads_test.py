@@ -323,6 +323,48 @@ factors:
     expect(waits == 4 * [14347, 14424], f"mean waits with the clock and without: {waits}")
 
 
+SITE = """\
+campaign_format: 1
+name: a site's own scheduler
+seed: 1
+experiment: trace
+system: {slurm: {conf: CONF}}
+probes: [wait]
+horizon: {jobs: all, warm_up: none}
+replications: 1
+factors:
+  workload:
+  - {model: trace, file: few.sacct, resampling: none}
+  - {model: classified_version, jobs: {trace: {file: few.sacct, resampling: none}}}
+  - {model: classified_version, jobs: {scaled_version: {utilization: 0, jobs: {trace: {file: few.sacct, resampling: none}}}}}
+policy: slurm
+"""
+
+
+def site(program):
+    """A log inside of another workload has its partitions' limits, and is without the jobs that the site can never place. Job 23 asks for more
+    nodes than there are; job 31 asks for no limit, has the minute of its partition, and overtakes job 19."""
+    program.write("few.sacct", """\
+JobID|Submit|Start|End|ElapsedRaw|TimelimitRaw|State|Partition|ReqNodes|AllocNodes|ReqCPUS|AllocCPUS
+17|1000000000|1000000000|1000000100|100|5|COMPLETED|batch|3|3|3|3
+19|1000000000|1000000100|1000000150|50|5|COMPLETED|batch|4|4|4|4
+23|1000000001|1000000100|1000000150|50|5|COMPLETED|batch|5|5|5|5
+31|1000000002|1000000100|1000000120|20||COMPLETED|batch|1|1|1|1
+""")
+    conf = "NodeName=n[1-4]\nPartitionName=batch Nodes=ALL DefaultTime=1"
+    program.write("site.conf", conf + "\n")
+    results = results_of(program, "site", SITE.replace("CONF", "site.conf"))
+    waits = [round(float(wait), 3) for wait in results.replications()["wait.mean"]]
+    expect(len(waits) == 3 and len(set(waits)) == 1 and 30 < waits[0] < 55, f"mean waits of a log, and of versions of it: {waits}")
+    program.write("short.conf", conf + " MaxTime=2\n")
+    program.write("short.yaml", SITE.replace("CONF", "short.conf").replace("few.sacct", "two.sacct"))
+    program.write("two.sacct", "\n".join((program.folder / "few.sacct").read_text().splitlines()[:3]) + "\n")
+    program.run("run", "short.yaml", "--workers", "0", "-o", "short.h5", exit_code=1)
+    texts = schedfarm.open(program.folder / "short.h5").table("failures").message
+    reason = "no job of the log can be placed: job 17 asks for 5 minutes (partition batch gives at most 2)"
+    expect(len(texts) == 3 and all(reason in text for text in texts), f"{list(texts)}")
+
+
 def test(program, _arguments):
     jobs = write_log(program)
     classes(program, jobs)
@@ -334,6 +376,7 @@ def test(program, _arguments):
     like_it(program)
     federation(program)
     clock(program)
+    site(program)
 
 
 if __name__ == "__main__":
