@@ -119,12 +119,13 @@ std::vector<ParameterProblem> interval_problems(const Parameters& given) {
     if (given.real("low") < given.real("high")) {
         return {};
     }
-    return {{"high", "it does not exceed low (there is nothing between)", "A larger number?"}};
+    return {{"high", "it does not exceed low (there is nothing between)", "Give a larger number."}};
 }
 
 std::vector<ParameterProblem> normal_problems(const Parameters& given) {
     if (given.real("high") > 0 && given.real("high") <= given.real("low")) {
-        return {{"high", "it does not exceed low (there is nothing between)", "A larger number?"}};
+        return {
+            {"high", "it does not exceed low (there is nothing between)", "Give a larger number."}};
     }
     if (Normal(given).kept() < least_kept) {
         return {
@@ -132,7 +133,7 @@ std::vector<ParameterProblem> normal_problems(const Parameters& given) {
              "less than one value in a thousand lies between low and high (their distribution is "
              "not known "
              "with any accuracy)",
-             "Limits nearer to the mean?"}};
+             "Give limits nearer to the mean."}};
     }
     return {};
 }

@@ -315,7 +315,7 @@ std::vector<engine::ParameterProblem> problems(
                  workload_count(given),
                  clusters
              ),
-             "A list as long as system.clusters?"}};
+             "Give a list as long as system.clusters."}};
     }
     for (std::size_t k = 0; k < workload_count(given); ++k) {
         auto found = workload_of(given, k).system_problems("homes", system);
@@ -331,7 +331,7 @@ std::vector<engine::ParameterProblem> parameter_problems(const Parameters& given
         return {
             {"in_turn",
              "clusters have parts of their workloads one behind the other already ('every')",
-             "One of the two?"}};
+             "Give one of the two."}};
     }
     return {};
 }

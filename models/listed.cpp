@@ -89,7 +89,7 @@ struct Jobs {
             !wanted.empty() && wanted != sha256) {
             throw trace::LogError(
                 file + ": this is another file (its SHA-256 is " + sha256 + ", not " + wanted
-                + "). Has it been changed?"
+                + "). Use the file as it was."
             );
         }
         weights = std::move(tasks.weights);
@@ -215,11 +215,11 @@ std::vector<ParameterProblem> file_problems(const Parameters& parameters) {
             return {
                 {column,
                  "the jobs are those of 'file' (the list would be ignored)",
-                 "Leave one of them out?"}};
+                 "Leave one of them out."}};
         }
     }
     if (parameters.integer("components") != 1) {
-        return {{"components", "the jobs of a file have one component", "Leave 'components' out?"}};
+        return {{"components", "the jobs of a file have one component", "Leave 'components' out."}};
     }
     try {
         const Jobs jobs(parameters);
@@ -233,7 +233,7 @@ std::vector<ParameterProblem> file_problems(const Parameters& parameters) {
 std::optional<ParameterProblem> dependence_problem(const Jobs& jobs, const Parameters& parameters) {
     if (jobs.dependences.empty() && entries_of(parameters, "think_times") > 0) {
         return ParameterProblem{
-            "think_times", "no job follows another (they would be ignored)", "Write 'after'?"};
+            "think_times", "no job follows another (they would be ignored)", "Write 'after'."};
     }
     for (std::size_t i = 0; i < jobs.dependences.size(); ++i) {
         std::uint64_t before = jobs.dependences[i].preceding;
@@ -242,7 +242,7 @@ std::optional<ParameterProblem> dependence_problem(const Jobs& jobs, const Param
                 "after",
                 "job " + std::to_string(i) + " follows job " + std::to_string(before)
                     + " (the last is " + std::to_string(jobs.count() - 1) + ", from 0)",
-                "Write -1 for none?"};
+                "Write -1 for none."};
         }
         if (before != engine::no_job && !jobs.fixed_starts.empty()
             && jobs.fixed_starts[i] != engine::no_fixed_start) {
@@ -250,14 +250,14 @@ std::optional<ParameterProblem> dependence_problem(const Jobs& jobs, const Param
                 "after",
                 "job " + std::to_string(i)
                     + " is an advance reservation (its start is agreed, whenever another job ends)",
-                "Write -1?"};
+                "Write -1."};
         }
         for (std::size_t steps = 0; before < jobs.count(); ++steps) {
             if (steps == jobs.count()) {
                 return ParameterProblem{
                     "after",
                     "job " + std::to_string(i) + " waits for itself (it would never arrive)",
-                    "Which of them comes first?"};
+                    "Let one of them come first."};
             }
             before = jobs.dependences[before].preceding;
         }
@@ -275,14 +275,14 @@ std::vector<ParameterProblem> listed_parameter_problems(const Parameters& parame
         return {
             {"service_times",
              "the list is empty (there are no jobs)",
-             "List a job, or name a file?"}};
+             "List a job, or name a file."}};
     }
     if (jobs.submit_times.size() != jobs.count()) {
         return {
             {"submit_times",
              count + " but " + std::to_string(jobs.submit_times.size())
                  + " submit times (every job needs both)",
-             "Lists of equal length, or no submit times?"}};
+             "Give lists of equal length, or no submit times."}};
     }
     for (const char* column : optional_columns) {
         const std::size_t entries = entries_of(parameters, column);
@@ -291,14 +291,14 @@ std::vector<ParameterProblem> listed_parameter_problems(const Parameters& parame
                 {column,
                  count + " but " + std::to_string(entries) + " " + column
                      + " (every job needs one, or none has)",
-                 "Lists of equal length, or an empty one?"}};
+                 "Give lists of equal length, or an empty one."}};
         }
     }
     if (!std::is_sorted(jobs.submit_times.begin(), jobs.submit_times.end())) {
         return {
             {"submit_times",
              "the times decrease (jobs are listed in the order of their arrival)",
-             "Sort the jobs by submit time?"}};
+             "Sort the jobs by submit time."}};
     }
     if (auto problem = dependence_problem(jobs, parameters)) {
         return {*problem};
@@ -308,14 +308,14 @@ std::vector<ParameterProblem> listed_parameter_problems(const Parameters& parame
             {"sizes",
              count + " but " + std::to_string(jobs.components.size()) + " sizes (every job needs "
                  + std::to_string(jobs.stride) + ")",
-             "Write every component of every job, 0 for an absent one?"}};
+             "Write every component of every job, 0 for an absent one."}};
     }
     for (std::size_t i = 0; i < jobs.count(); ++i) {
         if (jobs.size_of(i) == 0) {
             return {
                 {"sizes",
                  "job " + std::to_string(i) + " asks for no processors (it could not run)",
-                 "Give it a positive size?"}};
+                 "Give it a positive size."}};
         }
     }
     return {};

@@ -28,7 +28,7 @@ ParameterProblem too_many_components(
             components,
             engine::counted(clusters, "cluster")
         ),
-        "Fewer components, more clusters, or request total or grouped?"};
+        "Take fewer components, more clusters, or request total or grouped."};
 }
 
 std::optional<ParameterProblem> total_problem(
@@ -46,7 +46,7 @@ std::optional<ParameterProblem> total_problem(
             size,
             system.processors()
         ),
-        "Smaller sizes, or a larger system?"};
+        "Take smaller sizes or a larger system."};
 }
 
 Processors decreasing(Processors values) {
@@ -71,7 +71,7 @@ std::optional<ParameterProblem> pairing_problem(
                     place(i),
                     clusters[i]
                 ),
-                fmt::format("Components of at most {}, or larger clusters?", clusters[i])};
+                fmt::format("Take components of at most {}, or larger clusters.", clusters[i])};
         }
     }
     return std::nullopt;
@@ -94,7 +94,7 @@ std::optional<ParameterProblem> grouped_problem(
                     components.size(),
                     decreasing(components).front()
                 ),
-                "Smaller or fewer components, or larger clusters?"};
+                "Take smaller or fewer components, or larger clusters."};
         }
         *cluster -= component;
     }

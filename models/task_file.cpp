@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 using trace::LogError;
 
 constexpr std::size_t first_time = 2;  // the columns before: task, weight
-constexpr const char* header_suggestion = "Write task,weight,p1,p2,... as the first line?";
+constexpr const char* header_suggestion = "Write task,weight,p1,p2,... as the first line.";
 
 std::string text_of(const std::string& file, const engine::NamingFolders& folders) {
     const fs::path current = folders.current;
@@ -36,13 +36,15 @@ std::string text_of(const std::string& file, const engine::NamingFolders& folder
     if (!fs::is_regular_file(place, error)) {
         const std::string reason =
             fs::exists(place, error) ? "this is not a regular file" : engine::absence_text(place);
-        throw LogError(fmt::format("{}: {}. Another name?", file, reason));
+        throw LogError(fmt::format("{}: {}. Check the name.", file, reason));
     }
     std::ifstream stream(place, std::ios::binary);
     std::ostringstream text;
     text << stream.rdbuf();
     if (!stream) {
-        throw LogError(file + ": the file cannot be read. Is it empty, or reading not allowed?");
+        throw LogError(
+            file + ": the file cannot be read. Check that it is not empty and that you may read it."
+        );
     }
     return text.str();
 }
@@ -79,7 +81,7 @@ double number_of(std::string_view field, std::size_t column, const std::string& 
     const std::optional<double> number = trace::parse_number(field);
     if (!number || *number < 0 || (*number == 0 && column >= first_time)) {
         throw LogError(fmt::format(
-            "{}: '{}' in column {} is no {}. A decimal number such as 2.5?",
+            "{}: '{}' in column {} is no {}. Write a decimal number such as 2.5.",
             at,
             engine::without_controls(engine::valid_utf8(field.substr(0, 40))),
             column + 1,
@@ -128,7 +130,7 @@ TaskFile read_task_file(const std::string& file, const engine::NamingFolders& fo
         }
     }
     if (table.times.empty()) {
-        throw LogError(file + ": there is no task in it. A header, and a line per task?");
+        throw LogError(file + ": there is no task in it. Write a header and a line per task.");
     }
     return table;
 }

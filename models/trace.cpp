@@ -257,7 +257,7 @@ std::vector<ParameterProblem> built_in_problems(const Parameters& parameters) {
                 {row.name,
                  "the log '" + parameters.text("file") + "' is part of the program and no file ('"
                      + row.name + "' would change nothing)",
-                 "Remove '" + row.name + "'?"}
+                 "Remove '" + row.name + "'."}
             );
         }
     }
@@ -305,7 +305,7 @@ std::vector<ParameterProblem> trace_system_problems(
             {"sizes",
              "a job of the log needs " + std::to_string(log->max_size)
                  + " processors (the system has " + processors + ": it could not run)",
-             "Write sizes: [1, " + processors + "]?"}
+             "Write sizes: [1, " + processors + "]."}
         );
     }
     if (system.memory_per_processor > 0 && most_memory(*log) > system.memory_per_processor) {
@@ -316,7 +316,7 @@ std::vector<ParameterProblem> trace_system_problems(
                  most_memory(*log),
                  system.memory_per_processor
              ),
-             "More system.memory_per_processor, or 0, which leaves memory out?"}
+             "Give more system.memory_per_processor, or 0, which leaves memory out."}
         );
     }
     return problems;

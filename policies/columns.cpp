@@ -38,7 +38,7 @@ std::vector<ParameterProblem> length_problems(
                      rows,
                      row_name
                  ),
-                 fmt::format("{} entries, or none for the default in each?", rows)}};
+                 fmt::format("Give {} entries, or none for the default in each.", rows)}};
         }
     }
     return {};

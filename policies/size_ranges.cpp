@@ -54,7 +54,7 @@ std::vector<engine::ParameterProblem> largest_job_problems(
              part,
              text(ranges)
          ),
-         fmt::format("Give such jobs a {}, or leave them out of the workload?", part)}};
+         fmt::format("Give such jobs a {}, or leave them out of the workload.", part)}};
 }
 
 }  // namespace schedfarm::policies

@@ -65,9 +65,9 @@ schedfarm_columns <- function(path, name) {
 
 .schedfarm_with <- function(path, read) {
     if (!requireNamespace("hdf5r", quietly = TRUE)) {
-        stop("this needs the R package hdf5r. Install it (Debian: r-cran-hdf5r)?", call. = FALSE)
+        stop("this needs the R package hdf5r. Install it (Debian: r-cran-hdf5r).", call. = FALSE)
     }
-    if (!file.exists(path)) stop(path, ": there is no such file. Is the path right?", call. = FALSE)
+    if (!file.exists(path)) stop(path, ": there is no such file. Check the path.", call. = FALSE)
     file <- hdf5r::H5File$new(path, "r")
     on.exit(file$close_all())
     if (!identical(hdf5r::h5attributes(file)$filetype, "schedfarm results")) {

@@ -157,7 +157,7 @@ void expect_hdf5_file(const std::filesystem::path& path) {
             "{}: cannot be read ({}). {}",
             path.string(),
             broken.empty() ? std::generic_category().message(error) : broken,
-            error == EACCES ? "Ask its owner to let you read it" : "Is the path right?"
+            error == EACCES ? "Ask its owner to let you read it" : "Check the path."
         ));
     }
     if (!is_hdf5_file(path)) {
@@ -237,7 +237,7 @@ std::vector<std::string> problems_for_readers(const LoadedFile& loaded) {
         reason,
         std::filesystem::exists(journal, error)
             ? fmt::format("Write it anew with `{}`", engine::program_command({"rebuild", journal}))
-            : "Is there a copy of it, or its journal?"
+            : "Use a copy of it, or its journal."
     ));
 }
 

@@ -24,7 +24,7 @@ places=,NodeList,Reservation,Constraints
 
 die() { echo "sacct.sh: $1" >&2; exit 2; }
 usage() { sed -n '6,12s/^# \{0,1\}//p' "$0"; }
-day() { date -u -d "$1" +%Y-%m-%d 2>/dev/null || die "$2 $1: no day. Write one as 2026-01-01?"; }
+day() { date -u -d "$1" +%Y-%m-%d 2>/dev/null || die "$2 $1: no day. Write one as 2026-01-01."; }
 
 from='-30 days' until='tomorrow' anonymous=0 output=
 while getopts S:E:ao:h option; do
@@ -44,7 +44,7 @@ until=$(day "$until" -E)
 for column in Licenses SubmitLine; do # of newer versions
   if ((!anonymous)) && sacct --helpformat 2>/dev/null | grep -qw $column; then places+=,$column; fi
 done
-[[ $from < $until ]] || die "-E $until is not after -S $from (no time is between them). The other way round?"
+[[ $from < $until ]] || die "-E $until is not after -S $from (no time is between them). Exchange them."
 
 dump() {
   local begin=$from end
@@ -83,7 +83,7 @@ else
   trap 'rm -f "$part"' EXIT
   dump "$@" | once >"$part"
   rows=$(grep -cE '^[0-9]+[|]' "$part") || true
-  ((rows > 0)) || die "no job from $from to $until (nothing is written). Other days, or may you not see the jobs of others?"
+  ((rows > 0)) || die "no job from $from to $until (nothing is written). Give other days, or ask for the right to see the jobs of others."
   chmod 644 "$part"
   mv "$part" "$output"
   echo "$rows rows written to $output" >&2

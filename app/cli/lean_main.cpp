@@ -37,7 +37,7 @@ int become_farm(char** argv) {
     execv(farm.c_str(), argv);
     std::fprintf(
         stderr,
-        "schedfarm: critical: %s cannot be started (%s). Is it installed beside schedfarm?\n",
+        "schedfarm: critical: %s cannot be started (%s). Install it beside schedfarm.\n",
         farm.c_str(),
         std::strerror(errno)  // NOLINT(concurrency-mt-unsafe)
     );

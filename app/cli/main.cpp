@@ -101,7 +101,8 @@ void add_report(CommandLine& line) {
         ->add_option(
             "--unit",
             options->unit,
-            "Of times in seconds: s, min, h or d; CSV has seconds. Default: as they read best"
+            "Unit of times that are seconds: s, min, h or d; CSV has seconds. Default: as they "
+            "read best"
         )
         ->check(CLI::IsMember({"s", "min", "h", "d"}));
     command->add_flag(

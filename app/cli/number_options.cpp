@@ -61,7 +61,7 @@ CLI::Validator time_in_seconds() {
         const auto number =
             parse_real(std::string_view(text).substr(0, text.size() - (has_unit ? 1 : 0)));
         if (!number) {
-            return fmt::format("'{}' is not a time. Write 90, 1.5h or 2d?", text);
+            return fmt::format("'{}' is not a time. Write 90, 1.5h or 2d.", text);
         }
         text = number_text(*number * (has_unit ? unit->second : 1));
         return "";

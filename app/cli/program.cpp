@@ -99,7 +99,7 @@ void refuse_slips(CLI::App& app, const CLI::App& command) {
         }
         option->check([option, &command](const std::string& value) -> std::string {
             if (value.empty()) {
-                return "it is empty. Is a variable of the shell not set?";
+                return "it is empty. Check that the shell's variable is set.";
             }
             const bool is_option = !option->get_positional() && value.front() == '-'
                                    && command.get_option_no_throw(value) != nullptr;

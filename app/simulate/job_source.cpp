@@ -121,7 +121,7 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
         throw_problem(
             {.file = "--utilization"},
             "a log brings its own load (it is taken as it is)",
-            "Write --set workload.load_factor=1.2?"
+            "Write --set workload.load_factor=1.2."
         );
     }
     NamedModel model = read_workload(request, system);
@@ -226,8 +226,8 @@ void expect_load_fits(const NamedModel& model, const SimulationRequest& request)
                 given,
                 most
             ),
-            given <= 100 ? fmt::format("Write {:.6g} for {:.6g} %?", given / 100, given)
-                         : "Write 0.7 for 70 %?"
+            given <= 100 ? fmt::format("Write {:.6g} for {:.6g} %.", given / 100, given)
+                         : "Write 0.7 for 70 %."
         );
     }
     if (model.description->facts(model.choice.parameters).has_own_arrivals) {
@@ -237,7 +237,7 @@ void expect_load_fits(const NamedModel& model, const SimulationRequest& request)
                 "jobs of workload '{}' come when it says (the load would be ignored)",
                 model.choice.name
             ),
-            "Leave it out?"
+            "Leave it out."
         );
     }
 }
@@ -252,7 +252,7 @@ JobSource open_model(const SimulationRequest& request, const engine::SystemDescr
         throw_problem(
             {.file = "--model " + model.choice.name},
             "this model's jobs do not come with time (they only fill bins)",
-            "Write a campaign with 'experiment: bin_filling'?"
+            "Write a campaign with 'experiment: bin_filling'."
         );
     }
     source.experiment = *experiment;

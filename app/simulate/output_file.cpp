@@ -80,7 +80,7 @@ void write_output(const fs::path& path, std::string_view text) {
         file.put_in_place();
     } catch (const std::system_error& failure) {
         throw OutputError(fmt::format(
-            "{}: cannot be written ({}). Name another file?",
+            "{}: cannot be written ({}). Name another file.",
             path.string(),
             failure.code().message()
         ));

@@ -44,7 +44,7 @@ Node read_word(const std::string& text, const SourcePosition& at) {
     const Node file = read_yaml(at.file, "value: " + text);
     const Node* value = file.find("value");
     if (value == nullptr || file.entries.size() != 1) {
-        throw_problem(at, "this is not one value", "Write key=value?");
+        throw_problem(at, "this is not one value", "Write key=value.");
     }
     return placed(*value, at);
 }
@@ -59,7 +59,7 @@ Setting split(const std::string& word) {
     Setting setting{.key = {}, .value = {}, .at = {.file = "--set " + word}};
     const std::size_t equals = word.find('=');
     if (equals == 0 || equals == std::string::npos) {
-        throw_problem(setting.at, "this sets nothing (it is not key=value)", "Write key=value?");
+        throw_problem(setting.at, "this sets nothing (it is not key=value)", "Write key=value.");
     }
     setting.key = word.substr(0, equals);
     setting.value = word.substr(equals + 1);
@@ -76,7 +76,7 @@ void set(Node& tree, const std::string& path, const Setting& setting) {
         throw_problem(
             setting.at,
             fmt::format("'{}' has no keys (something else stands there)", *conflict),
-            "Leave one of the two out?"
+            "Leave one of the two out."
         );
     }
 }
@@ -101,7 +101,7 @@ void leave_out_larger_jobs(
             throw_problem(
                 {.file = "--set workload.sizes"},
                 fmt::format("no job of these sizes fits (the system has {} processors)", most),
-                "Smaller sizes, or more processors?"
+                "Give smaller sizes or more processors."
             );
         }
         parameters.set("sizes", engine::Value::List{given[0], std::min(given[1], most)});
@@ -315,7 +315,7 @@ NamedPolicy read_policy(const SimulationRequest& given) {
                     throw_problem(
                         setting.at,
                         "the policy is written with its parameters (this one would be ignored)",
-                        "Write it into --policy?"
+                        "Write it into --policy."
                     );
                 }
                 expect_no_workload_key(request, setting);
@@ -426,7 +426,7 @@ std::optional<std::uint32_t> processors_of_header(const SimulationRequest& reque
         throw_problem(
             {.file = "--processors"},
             "it is missing (the log is a pipe, which is read once: for its jobs)",
-            "Write --processors with the machine's, such as --processors 64?"
+            "Write --processors with the machine's, such as --processors 64."
         );
     }
     const auto settings = trace_settings(request, read_workload(request).choice.parameters);
@@ -439,7 +439,7 @@ std::optional<std::uint32_t> processors_of_header(const SimulationRequest& reque
                 line->key,
                 engine::without_controls(engine::valid_utf8(line->value))
             ),
-            "Write --processors with the machine's, such as --processors 64?"
+            "Write --processors with the machine's, such as --processors 64."
         );
     }
     return log.header.processors();
@@ -460,7 +460,7 @@ engine::SystemDescription read_system(const SimulationRequest& request) {
         throw_problem(
             {.file = "--processors"},
             "it is missing (the size of the machine is not known)",
-            "Write --processors with the machine's, such as --processors 64?"
+            "Write --processors with the machine's, such as --processors 64."
         );
     }
     const SourcePosition at{.file = system_option(request)};
@@ -480,7 +480,7 @@ engine::SystemDescription read_system(const SimulationRequest& request) {
         system.clusters.push_back(static_cast<std::uint32_t>(size.as_integer()));
     }
     if (system.clusters.empty()) {
-        throw_problem(at, "there is no cluster (jobs could not run)", "Write --processors 64?");
+        throw_problem(at, "there is no cluster (jobs could not run)", "Write --processors 64.");
     }
     return system;
 }

@@ -149,7 +149,7 @@ void Scheduler::expect_present() {
     } catch (const SchedulerError& error) {
         throw SchedulerError(fmt::format(
             "no job can be submitted from this machine ({}). Print the script by --dry-run, for "
-            "one that has Slurm?",
+            "one that has Slurm.",
             without_prefixes(error.what())
         ));
     }

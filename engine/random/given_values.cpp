@@ -115,14 +115,14 @@ std::vector<ParameterProblem> empirical_problems(const Parameters& parameters) {
     const std::vector<double> values = parameters.reals("values");
     const std::vector<double> weights = weights_of(parameters);
     if (values.empty()) {
-        return {{"values", "the list is empty (there is nothing to draw)", "Give a value?"}};
+        return {{"values", "the list is empty (there is nothing to draw)", "Give a value."}};
     }
     if (weights.size() != values.size()) {
         return {
             {"weights",
              std::to_string(values.size()) + " values and " + std::to_string(weights.size())
                  + " weights (every value needs one)",
-             "Give both lists the same length, or leave the weights out?"}};
+             "Give both lists the same length, or leave the weights out."}};
     }
     bool has_positive = false;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -132,7 +132,7 @@ std::vector<ParameterProblem> empirical_problems(const Parameters& parameters) {
         return {
             {"values",
              "no positive value has a positive weight (the mean would be 0)",
-             "Give a positive value with a positive weight?"}};
+             "Give a positive value with a positive weight."}};
     }
     return {};
 }

@@ -102,13 +102,13 @@ std::vector<ParameterProblem> mixture_problems(const Parameters& parameters) {
             {"means",
              std::to_string(weights.size()) + " weights and " + std::to_string(means)
                  + " means (every phase has one of each)",
-             "Give both lists the same length?"}};
+             "Give both lists the same length."}};
     }
     if (std::none_of(weights.begin(), weights.end(), [](double w) { return w > 0.0; })) {
         return {
             {"weights",
              "no weight is positive (no phase could be chosen)",
-             "Give at least one phase a positive weight?"}};
+             "Give at least one phase a positive weight."}};
     }
     return {};
 }

@@ -62,7 +62,7 @@ std::vector<ParameterProblem> uniform_problems(const Parameters& parameters) {
         {"low",
          "low = " + std::to_string(low) + " is above high = " + std::to_string(high)
              + " (no size lies between them)",
-         "Exchange them?"}};
+         "Exchange them."}};
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ std::vector<ParameterProblem> no_positive_weight(const std::vector<double>& weig
     return {
         {"weights",
          "no weight is positive (no size could be drawn)",
-         "Give at least one size a positive weight?"}};
+         "Give at least one size a positive weight."}};
 }
 
 std::vector<ParameterProblem> weights_problems(const Parameters& parameters) {
@@ -108,7 +108,7 @@ std::vector<ParameterProblem> weights_problems(const Parameters& parameters) {
             {"weights",
              std::to_string(weights.size()) + " weights (sizes end at "
                  + std::to_string(largest_size) + ")",
-             "Leave the last ones out?"}};
+             "Leave the last ones out."}};
     }
     return no_positive_weight(weights);
 }
@@ -133,14 +133,14 @@ std::vector<ParameterProblem> values_problems(const Parameters& parameters) {
     const std::vector<double> sizes = parameters.reals("sizes");
     const std::vector<double> weights = parameters.reals("weights");
     if (sizes.empty()) {
-        return {{"sizes", "the list is empty (there is nothing to draw)", "Give a size?"}};
+        return {{"sizes", "the list is empty (there is nothing to draw)", "Give a size."}};
     }
     if (!weights.empty() && weights.size() != sizes.size()) {
         return {
             {"weights",
              std::to_string(sizes.size()) + " sizes and " + std::to_string(weights.size())
                  + " weights (every size needs one)",
-             "Give both lists the same length, or leave the weights out?"}};
+             "Give both lists the same length, or leave the weights out."}};
     }
     return weights.empty() ? std::vector<ParameterProblem>() : no_positive_weight(weights);
 }

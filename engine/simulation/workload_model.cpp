@@ -64,7 +64,7 @@ void draw_next(WorkloadModel& workload, JobBlock& block) {
     SCHEDFARM_EXPECT(
         draw_more(workload, block),
         "the workload ended after " + std::to_string(seen)
-            + " jobs, before the horizon. A shorter horizon?"
+            + " jobs, before the horizon. Shorten the horizon."
     );
 }
 

@@ -230,7 +230,7 @@ std::vector<ParameterProblem> coallocation_parameter_problems(const Parameters& 
             return {
                 {"size_classes",
                  "the limits do not increase (a class between them would be empty)",
-                 "Write them in increasing order?"}};
+                 "Write them in increasing order."}};
         }
     }
     return {};

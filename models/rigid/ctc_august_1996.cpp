@@ -249,7 +249,8 @@ std::vector<engine::ParameterDescription> ctc_august_1996_parameters() {
 
 std::vector<ParameterProblem> ctc_august_1996_parameter_problems(const Parameters& parameters) {
     if (parameters.reals("batches").size() != ctc_classes.size()) {
-        return {{"batches", "ten numbers are needed (one for each class)", "As the default?"}};
+        return {
+            {"batches", "ten numbers are needed (one for each class)", "Begin with the default."}};
     }
     return {};
 }

@@ -155,7 +155,7 @@ std::vector<ParameterProblem> downey_97_parameter_problems(const Parameters& par
         return {
             {"longest_work",
              "it does not exceed shortest_work (there is nothing between)",
-             "A larger number?"}};
+             "Give a larger number."}};
     }
     return {};
 }

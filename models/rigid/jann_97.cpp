@@ -283,7 +283,7 @@ std::vector<engine::ParameterDescription> jann_97_parameters() {
 std::vector<ParameterProblem> jann_97_parameter_problems(const Parameters& parameters) {
     const std::size_t ranges = parameters.reals("sizes").size();
     if (ranges == 0) {
-        return {{"sizes", "the list is empty (there are no jobs)", "List a size?"}};
+        return {{"sizes", "the list is empty (there are no jobs)", "List a size."}};
     }
     for (const char* of : {"interarrival", "run_time"}) {
         for (const ListRow& row : list_rows) {
@@ -291,7 +291,7 @@ std::vector<ParameterProblem> jann_97_parameter_problems(const Parameters& param
                 return {
                     {of + std::string(row.ending),
                      std::to_string(ranges) + " sizes need as many numbers (one for each range)",
-                     "Write one for each size?"}};
+                     "Write one for each size."}};
             }
         }
     }

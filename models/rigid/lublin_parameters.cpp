@@ -66,12 +66,16 @@ std::vector<ParameterProblem> problems_of(const Parameters& parameters, const st
     };
     if (size.size() != 6 || !is_share(size[0]) || !is_share(size[1]) || !is_share(size[5])
         || size[0] + size[1] > 1) {
-        return problem("size", "no shares (six numbers; shares lie in 0 ... 1)", "As the default?");
+        return problem(
+            "size", "no shares (six numbers; shares lie in 0 ... 1)", "Begin with the default."
+        );
     }
     if (size[2] < 0 || size[3] < size[2] || size[4] < size[3] || size[4] > 20
         || size[2] == size[4]) {
         return problem(
-            "size", "the logarithms do not increase in 0 ... 20 (no sizes)", "As the default?"
+            "size",
+            "the logarithms do not increase in 0 ... 20 (no sizes)",
+            "Begin with the default."
         );
     }
     const auto run = lublin_list(parameters, type, "run_time");
@@ -80,7 +84,7 @@ std::vector<ParameterProblem> problems_of(const Parameters& parameters, const st
             "run_time",
             "no gamma distributions whose exponential has a mean (six numbers; shapes > 0, scales "
             "in 0 ... 1)",
-            "As the default?"
+            "Begin with the default."
         );
     }
     const auto gap = lublin_list(parameters, type, "interarrival");
@@ -89,7 +93,7 @@ std::vector<ParameterProblem> problems_of(const Parameters& parameters, const st
             "interarrival",
             "no gamma distribution whose exponential has a mean (three numbers; shape > 0, scale "
             "in 0 ... 1, factor > 0)",
-            "As the default?"
+            "Begin with the default."
         );
     }
     const auto cycle = lublin_list(parameters, type, "cycle");
@@ -98,7 +102,7 @@ std::vector<ParameterProblem> problems_of(const Parameters& parameters, const st
         return problem(
             "cycle",
             "no daily cycle (two numbers; shape >= 1, mean in 11 ... 59)",
-            "As the default?"
+            "Begin with the default."
         );
     }
     return {};

@@ -133,7 +133,7 @@ std::vector<engine::ParameterProblem> size_problems(
              largest->parameter,
              system.processors()
          ),
-         fmt::format("A system of {} processors, or smaller jobs?", largest->processors)}};
+         fmt::format("Take a system of {} processors, or smaller jobs.", largest->processors)}};
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ fs::path found_file(const std::string& file, const engine::NamingFolders& folder
     std::optional<std::string> similar;
     for (const fs::path& place : places.all()) {
         if (const std::string broken = engine::broken_link_text(place); !broken.empty()) {
-            throw LogError(fmt::format("{}: {}. Has the log been moved?", place.string(), broken));
+            throw LogError(fmt::format("{}: {}. Put the log back.", place.string(), broken));
         }
     }
     for (const auto& place : {places.in_traces, places.beside_campaign}) {
@@ -111,7 +111,7 @@ fs::path found_file(const std::string& file, const engine::NamingFolders& folder
         file,
         absence_text(places, file, folders),
         similar ? "Did you mean '" + *similar + "'?"
-                : "Is the path right? Logs of the Parallel Workloads Archive, "
+                : "Check the path. Logs of the Parallel Workloads Archive, "
                   "https://www.cs.huji.ac.il/labs/parallel/workload, belong into $SCHEDFARM_TRACES"
     ));
 }
@@ -134,7 +134,7 @@ Log opened(const std::string& file, const engine::NamingFolders& folders, const 
 
 void expect_jobs(const Log& log) {
     if (log.jobs() == 0) {
-        throw LogError(log.name + ": there is no job in it. Is this the log?");
+        throw LogError(log.name + ": there is no job in it. Check that this is the log.");
     }
 }
 
@@ -238,7 +238,7 @@ std::optional<double> instant(const Log& log, const std::string& text) {
     if (clock && clock->is_zone_unknown()) {
         throw LogError(fmt::format(
             "{}: '{}' is a date in a zone that this machine does not know ('{}', TimeZoneString in "
-            "its header). Install tzdata, or write a second of the log?",
+            "its header). Install tzdata, or write a second of the log.",
             log.name,
             text,
             clock->zone_name
@@ -247,7 +247,7 @@ std::optional<double> instant(const Log& log, const std::string& text) {
     const auto second = clock ? log_time(*clock, text) : std::nullopt;
     if (!second) {
         throw LogError(fmt::format(
-            "{}: '{}' is no instant of the log ({}). Write {}?",
+            "{}: '{}' is no instant of the log ({}). Write {}.",
             log.name,
             text,
             clock                              ? "no date"
@@ -282,7 +282,7 @@ void expect_enough(const Log& log, const PreparedLog& prepared, Resampling resam
     }
     if (draws_users(resampling) && !log.user.is_given()) {
         throw LogError(fmt::format(
-            "{}: users cannot be resampled (the log names none). Write resampling: {}?",
+            "{}: users cannot be resampled (the log names none). Write resampling: {}.",
             log.name,
             has_whole_week(prepared) ? "weeks" : shaken
         ));
@@ -292,7 +292,7 @@ void expect_enough(const Log& log, const PreparedLog& prepared, Resampling resam
         if (clock && clock->zone == ZoneSource::none && clock->is_zone_unknown()) {
             throw LogError(fmt::format(
                 "{}: its weeks cannot be told (their zone '{}', TimeZoneString in its header, is "
-                "none that this machine knows). Install tzdata, or write TimeZone into its header?",
+                "none that this machine knows). Install tzdata, or write TimeZone into its header.",
                 log.name,
                 clock->zone_name
             ));
@@ -301,7 +301,7 @@ void expect_enough(const Log& log, const PreparedLog& prepared, Resampling resam
     // Of a log that short users cannot be moved either.
     if (resampling == Resampling::weeks && !has_whole_week(prepared)) {
         throw LogError(fmt::format(
-            "{}: weeks cannot be resampled (no job lies in a whole week). Write resampling: {}?",
+            "{}: weeks cannot be resampled (no job lies in a whole week). Write resampling: {}.",
             log.name,
             shaken
         ));
@@ -467,8 +467,8 @@ Log opened_log(const TraceSettings& settings, FieldSet kept, Checksum checksum) 
     Log log = opened(settings.file, settings.folders, reading);
     if (!accepts_any(settings) && log.sha256 != settings.sha256) {
         throw LogError(fmt::format(
-            "{}: not the log that was asked for (its uncompressed text has the sha256 {}). Another "
-            "version?",
+            "{}: not the log that was asked for (its uncompressed text has the sha256 {}). Give "
+            "the version that was asked for.",
             log.name,
             log.sha256
         ));
@@ -481,7 +481,7 @@ void expect_readable_again(const TraceSettings& settings) {
     if (!is_built_in_log(settings.file) && !can_be_read_again(found_file(settings))) {
         throw LogError(fmt::format(
             "{}: no regular file (the log is read again, in every process and when a run goes on). "
-            "Write it into a file, or give it to simulate --trace?",
+            "Write it into a file, or give it to simulate --trace.",
             settings.file
         ));
     }

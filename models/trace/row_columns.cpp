@@ -86,7 +86,7 @@ std::vector<std::int64_t> numbers_of(const Log& log, const QueueRule& rule) {
             number && std::ranges::find(names.values(), *number) != names.values().end();
         if (!is_there) {
             throw LogError(fmt::format(
-                "{}: no job is of {} '{}' ('queues' names it). Another name?",
+                "{}: no job is of {} '{}' ('queues' names it). Check the name.",
                 log.name,
                 name(rule.field),
                 text

@@ -203,16 +203,16 @@ std::string_view way_to_keep(const DroppedCounts& dropped) {
     const auto most = std::max_element(dropped.begin(), dropped.end());
     switch (static_cast<Dropped>(most - dropped.begin())) {
         case Dropped::partial_execution:
-            return "Keep them with 'statuses: [2, 3, 4]'?";
+            return "Keep them with 'statuses: [2, 3, 4]'.";
         case Dropped::no_processors:
             return "Take the nodes with --set workload.processors=nodes, in a campaign with "
-                   "'processors: nodes'?";
+                   "'processors: nodes'.";
         case Dropped::zero_run_time:
-            return "Give them one with 'zero_run_time: 1'?";
+            return "Give them one with 'zero_run_time: 1'.";
         case Dropped::no_requested_time:
-            return "Keep them with 'missing_request: run_time'?";
+            return "Keep them with 'missing_request: run_time'.";
         default:
-            return "Fewer conditions?";
+            return "Give fewer conditions.";
     }
 }
 

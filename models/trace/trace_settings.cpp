@@ -447,7 +447,7 @@ std::vector<engine::ParameterProblem> interval_problems(const Parameters& parame
             return {
                 {name,
                  "no interval (a smallest and a largest value are expected)",
-                 "Write [low, high]?"}};
+                 "Write [low, high]."}};
         }
     }
     return {};

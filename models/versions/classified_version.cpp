@@ -82,7 +82,7 @@ std::vector<engine::ParameterProblem> classified_version_problems(const Paramete
         return {
             {"run_times",
              fmt::format("{} limits (there must be 1 to {})", limits.size(), most_limits),
-             "Write run_times: [600, 10800]?"}};
+             "Write run_times: [600, 10800]."}};
     }
     const auto not_less = std::adjacent_find(limits.begin(), limits.end(), std::greater_equal<>());
     if (not_less != limits.end()) {
@@ -91,7 +91,7 @@ std::vector<engine::ParameterProblem> classified_version_problems(const Paramete
              fmt::format(
                  "{:.10g} stands before {:.10g} (no job is between)", *not_less, not_less[1]
              ),
-             "Put them into rising order, each once?"}};
+             "Put them into rising order, each once."}};
     }
     return {};
 }

@@ -157,7 +157,7 @@ std::vector<ParameterProblem> memory_version_problems(const Parameters& given) {
         return {
             {"run_times",
              "the limits do not rise (no job is between)",
-             "Put them into rising order, each once?"}};
+             "Put them into rising order, each once."}};
     }
     const auto shares = shares_of(given);
     if (shares.size() != limits.size() + 1) {
@@ -168,13 +168,13 @@ std::vector<ParameterProblem> memory_version_problems(const Parameters& given) {
                  shares.size(),
                  limits.size() + 1
              ),
-             "As many as 'run_times' and one more?"}};
+             "Give as many as 'run_times' and one more."}};
     }
     if (std::any_of(shares.begin(), shares.end(), [](const auto& list) { return list.empty(); })) {
         return {
             {"memory",
              "an empty list of shares (there is nothing to draw)",
-             "List a share, or 0?"}};
+             "List a share, or 0."}};
     }
     return {};
 }
@@ -188,7 +188,7 @@ std::vector<ParameterProblem> memory_version_system_problems(
     return {
         {"memory",
          "shares of a memory that the system does not have (no job would need any)",
-         "Write system: {memory_per_processor: 400}, or leave memory_version out?"}};
+         "Write system: {memory_per_processor: 400}, or leave memory_version out."}};
 }
 
 std::vector<engine::WorkloadExample> memory_version_examples() {

@@ -91,7 +91,7 @@ std::vector<engine::ParameterProblem> rounded_version_problems(const Parameters&
     return {
         {"requests",
          "the values do not rise (of two the greater would never be requested)",
-         "Put them into rising order, each once?"}};
+         "Put them into rising order, each once."}};
 }
 
 std::vector<engine::WorkloadExample> rounded_version_examples() {

@@ -74,7 +74,7 @@ double RunningPlan::earliest_fit(const Request& job) {
     throw UnservedJobError(fmt::format(
         "job {} (counted from 0, submitted at {}) asks for {} processors for {}, which no time "
         "between planned outages is as long as (it could never start). Leave such jobs out, or "
-        "have the outages come less often?",
+        "have the outages come less often.",
         asked.index,
         asked.submit_time,
         job.size,

@@ -347,7 +347,7 @@ std::vector<ParameterProblem> calendar_problems(const Parameters& given) {
             {"slot_counts",
              "'slot_counts' has " + std::to_string(counts) + " entries and 'slot_sizes' "
                  + std::to_string(sizes.size()) + " (it has one for each size but the last)",
-             "One count less than sizes?"}};
+             "Give one count less than sizes."}};
     }
     for (std::size_t i = 1; i < sizes.size(); ++i) {
         const double ratio = sizes[i] / sizes[i - 1];
@@ -355,7 +355,7 @@ std::vector<ParameterProblem> calendar_problems(const Parameters& given) {
             return {
                 {"slot_sizes",
                  "a size is no multiple of the one before (its slots could not be divided)",
-                 "Sizes such as 10, 320, 2560?"}};
+                 "Give sizes such as 10, 320, 2560."}};
         }
     }
     return {};
@@ -404,7 +404,7 @@ PolicyDescription describe_calendar() {
                        : ParameterProblems{
                            {"slot_sizes",
                             "jobs ask for processors by cluster (a calendar counts those of all)",
-                            "A workload of total requests?"}};
+                            "Use a workload of total requests."}};
         };
     description.observations = [](const Parameters&, const SystemDescription&) {
         return std::vector<ObservationColumn>{offered_delay_column()};

@@ -102,7 +102,7 @@ std::vector<ParameterProblem> stands_alone_problems(const Parameters& parameters
                      "'{}' divides the machine itself (it is no part of another policy)",
                      one.as_choice().name
                  ),
-                 "Its own partitions?"}};
+                 "Use its own partitions."}};
         }
     }
     return {};
@@ -126,7 +126,7 @@ std::vector<ParameterProblem> inner_count_problems(
              parts,
              part
          ),
-         fmt::format("One policy for all, or one for each {}?", part)}};
+         fmt::format("Give one policy for all, or one for each {}.", part)}};
 }
 
 void add_observations(

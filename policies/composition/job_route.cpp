@@ -44,7 +44,7 @@ std::size_t JobRoute::part_of(const Job& job) const {
     if (at == sizes.end()) {
         throw UnservedJobError(fmt::format(
             "job {} asks for {} processors and goes to no {} (they take {}: it could never "
-            "start). Give '{}' a {} for jobs of this size?",
+            "start). Give '{}' a {} for jobs of this size.",
             job.index,
             job.size,
             part,
@@ -87,7 +87,7 @@ std::vector<ParameterProblem> route_problems(
         return {
             {name,
              fmt::format("'{}' is given, and jobs go by size (it would be ignored)", name),
-             "Give 'route' too?"}};
+             "Give 'route' too."}};
     }
     const auto largest = std::max_element(numbers.begin(), numbers.end());
     if (largest != numbers.end() && *largest > parts) {
@@ -96,7 +96,7 @@ std::vector<ParameterProblem> route_problems(
              fmt::format(
                  "{} {} is named and there are {} (they are numbered from 1)", part, *largest, parts
              ),
-             fmt::format("A number of a {}?", part)}};
+             fmt::format("Give the number of a {}.", part)}};
     }
     return {};
 }

@@ -72,7 +72,7 @@ std::vector<ParameterProblem> partition_problems(const Parameters& given) {
                      largest,
                      processors
                  ),
-                 "smallest_size <= largest_size <= processors?"}
+                 "Keep smallest_size <= largest_size <= processors."}
             );
         }
     }
@@ -96,7 +96,7 @@ std::vector<ParameterProblem> partition_system_problems(
              sum,
              system.processors()
          ),
-         "Smaller partitions?"}};
+         "Make the partitions smaller."}};
 }
 
 std::vector<PartShape> partition_shapes(const Parameters& given, const SystemDescription& system) {

@@ -154,7 +154,7 @@ class Partitions final : public Policy {
         if (job.size > processors) {
             throw UnservedJobError(fmt::format(
                 "job {} asks for {} processors and goes to partition {}, which has {} (it could "
-                "never start). Route such jobs elsewhere, or leave them out?",
+                "never start). Route such jobs elsewhere, or leave them out.",
                 job.index,
                 job.size,
                 partition + 1,
@@ -165,7 +165,7 @@ class Partitions final : public Policy {
             throw UnservedJobError(fmt::format(
                 "job {} asks for {} processors by cluster, which partition {} has on other "
                 "clusters "
-                "(it could never start). Total requests?",
+                "(it could never start). Use total requests.",
                 job.index,
                 job.size,
                 partition + 1

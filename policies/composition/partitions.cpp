@@ -61,7 +61,7 @@ std::vector<ParameterProblem> cluster_problems(const Parameters& given) {
         return {
             {"clusters",
              "both 'clusters' and 'processors' are given (each says what the partitions are)",
-             "Leave one of them out?"}};
+             "Leave one of them out."}};
     }
     const std::size_t columns = partition_count(given);
     if (is_by_clusters(given) && columns != 1 && columns != count_of(given)) {
@@ -73,7 +73,7 @@ std::vector<ParameterProblem> cluster_problems(const Parameters& given) {
                  columns,
                  count_of(given)
              ),
-             "One entry for each partition, or none?"}};
+             "Give one entry for each partition, or none."}};
     }
     return {};
 }
@@ -95,7 +95,7 @@ std::vector<ParameterProblem> partitions_problems(const Parameters& given) {
                 {"idle_processors",
                  "a policy inside gives no waiting jobs back (a job that starts elsewhere is taken "
                  "from it)",
-                 "Another policy, such as easy or conservative?"}
+                 "Use another policy, such as easy or conservative."}
             );
         }
     }
@@ -117,7 +117,7 @@ std::vector<ParameterProblem> partitions_system_problems(
                  clusters,
                  system.clusters.size()
              ),
-             "Smaller partitions?"}};
+             "Make the partitions smaller."}};
     }
     std::vector<ParameterProblem> found = partition_system_problems(given, system);
     for (std::size_t k = 0; found.empty() && k < count_of(given); ++k) {

@@ -69,7 +69,7 @@ std::size_t QueueTable::queue_of(const Job& job) const {
     }
     throw UnservedJobError(fmt::format(
         "job {} ({} processors, request {}, queue {}) goes to no queue (by size they take {}: it "
-        "could never start). Give 'queues' a queue for such jobs{}?",
+        "could never start). Give 'queues' a queue for such jobs{}.",
         job.index,
         job.size,
         job.estimate,
@@ -148,7 +148,7 @@ std::vector<ParameterProblem> queue_table_problems(const Parameters& parameters)
                      rule.smallest_size,
                      largest
                  ),
-                 "smallest_size <= largest_size and <= most_processors?"}
+                 "Keep smallest_size <= largest_size and <= most_processors."}
             );
         }
         for (std::size_t j = 0; j < i; ++j) {
@@ -158,7 +158,7 @@ std::vector<ParameterProblem> queue_table_problems(const Parameters& parameters)
                      fmt::format(
                          "two queues have the number {} (jobs could go to both)", rule.number
                      ),
-                     "A number of its own for each?"}
+                     "Give each a number of its own."}
                 );
             }
         }

@@ -85,7 +85,7 @@ std::vector<ParameterProblem> queues_problems(const Parameters& given) {
         return {
             {"inner",
              fmt::format("{} policies are named (one serves all queues)", inner_count(given)),
-             "Partitions, for one policy each?"}};
+             "Use partitions, which have one policy each."}};
     }
     if (takes_jobs_back(table_of(given)) && !inner_policy(given, 0).traits().takes_withdrawals) {
         return {
@@ -95,7 +95,7 @@ std::vector<ParameterProblem> queues_problems(const Parameters& given) {
                  "queues with limits a job may come ahead of one that it was handed before)",
                  given.at("inner").as_list().front().as_choice().name
              ),
-             "Another policy, such as easy or conservative?"}};
+             "Use another policy, such as easy or conservative."}};
     }
     return {};
 }

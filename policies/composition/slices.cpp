@@ -204,7 +204,7 @@ std::vector<ParameterProblem> slices_problems(const Parameters& given) {
     const std::size_t sizes = given.at("largest_size").as_list().size();
     const bool by_size = route_key(given) == RouteKey::size;
     if (count == 0) {
-        return {{"quanta_s", "there is no slice (no job would run)", "At least one quantum?"}};
+        return {{"quanta_s", "there is no slice (no job would run)", "Give at least one quantum."}};
     }
     if (sizes != (by_size && (sizes > 0 || count > 1) ? count : 0)) {
         return {
@@ -215,7 +215,7 @@ std::vector<ParameterProblem> slices_problems(const Parameters& given) {
                  sizes,
                  count
              ),
-             "One for each slice, and 'route: size'?"}};
+             "Give one for each slice, and 'route: size'."}};
     }
     std::vector<ParameterProblem> found = route_problems(given, "slice", count);
     return found.empty() ? inner_count_problems(given, "slice", count) : found;
@@ -228,7 +228,7 @@ std::vector<ParameterProblem> slices_system_problems(
         return {
             {"quanta_s",
              "processors go out of order (a suspended job goes on on its own)",
-             "One slice, or a system without outages?"}};
+             "Use one slice, or a system without outages."}};
     }
     std::vector<ParameterProblem> found;
     for (std::size_t k = 0; found.empty() && k < inner_count(given); ++k) {

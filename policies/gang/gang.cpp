@@ -29,7 +29,7 @@ std::vector<ParameterProblem> cycle_problems(
                      row,
                      classes - 1
                  ),
-                 "At least one slice for each class?"}};
+                 "Give each class at least one slice."}};
         }
     }
     const std::uint32_t largest = *std::max_element(rows.begin(), rows.end());
@@ -37,7 +37,7 @@ std::vector<ParameterProblem> cycle_problems(
         return {
             {"quanta_classes",
              fmt::format("there is no class {} (the largest is {})", largest, classes - 1),
-             "Classes of this machine?"}};
+             "Name classes of this machine."}};
     }
     if (!settings.quanta_s.empty() && settings.quanta_s.size() != rows.size()) {
         return {
@@ -48,7 +48,7 @@ std::vector<ParameterProblem> cycle_problems(
                  settings.quanta_s.size(),
                  rows.size()
              ),
-             "One quantum for each slice?"}};
+             "Give one quantum for each slice."}};
     }
     const double least = settings.smallest_quantum_s * static_cast<double>(rows.size());
     if (settings.rule == QuantaRule::utilization && least > settings.cycle_s) {
@@ -61,7 +61,7 @@ std::vector<ParameterProblem> cycle_problems(
                  settings.smallest_quantum_s,
                  settings.cycle_s
              ),
-             fmt::format("At most {}?", settings.cycle_s / static_cast<double>(rows.size()))}};
+             fmt::format("Give at most {}.", settings.cycle_s / static_cast<double>(rows.size()))}};
     }
     return {};
 }
@@ -130,13 +130,13 @@ std::vector<ParameterProblem> gang_problems(const Parameters& given) {
                  sum,
                  settings.cycle_s
              ),
-             "timeplexing_cycle_s as their sum?"}};
+             "Give timeplexing_cycle_s as their sum."}};
     }
     if (!settings.quanta_s.empty() && settings.rule != QuantaRule::uniform) {
         return {
             {"quanta",
              "quanta are both listed and to follow the utilization (one of the two counts)",
-             "Leave out quanta_s?"}};
+             "Leave out quanta_s."}};
     }
     const bool is_whole = std::floor(settings.cycle_s) == settings.cycle_s
                           && std::floor(settings.smallest_quantum_s) == settings.smallest_quantum_s;
@@ -145,7 +145,7 @@ std::vector<ParameterProblem> gang_problems(const Parameters& given) {
             {"quanta",
              "a cycle is shared out by utilization in whole seconds (the largest remainder takes "
              "one)",
-             "Whole numbers for timeplexing_cycle_s and smallest_quantum_s?"}};
+             "Give whole numbers for timeplexing_cycle_s and smallest_quantum_s."}};
     }
     return {};
 }
@@ -169,7 +169,7 @@ std::vector<ParameterProblem> gang_system_problems(
              shortest,
              settings.switches.seconds
          ),
-         "A longer cycle or a cheaper switch?"}};
+         "Give a longer cycle or a cheaper switch."}};
 }
 
 GangSettings gang_settings(const Parameters& given) {
@@ -194,7 +194,7 @@ std::uint32_t gang_class(const Job& job, const BuddyTrees& trees) {
     if (job.size > trees.processors()) {
         throw UnservedJobError(fmt::format(
             "job {} asks for {} processors and there are {} (it could never start). Leave out "
-            "jobs larger than the machine?",
+            "jobs larger than the machine.",
             job.index,
             job.size,
             trees.processors()
@@ -202,8 +202,8 @@ std::uint32_t gang_class(const Job& job, const BuddyTrees& trees) {
     }
     if (job.structure != RequestStructure::total) {
         throw UnservedJobError(fmt::format(
-            "job {} asks for processors by cluster (gang scheduling knows one machine). Total "
-            "requests?",
+            "job {} asks for processors by cluster (gang scheduling knows one machine). Use total "
+            "requests.",
             job.index
         ));
     }

@@ -238,7 +238,7 @@ std::vector<ParameterProblem> matrix_problems(const Parameters& given) {
              settings.slice_s,
              settings.switches.seconds
          ),
-         "A longer slice or a cheaper switch?"}};
+         "Give a longer slice or a cheaper switch."}};
 }
 
 }  // namespace

@@ -129,13 +129,13 @@ std::vector<ParameterProblem> scojo_pect_problems(const Parameters& given) {
                  slices.size(),
                  thresholds.size()
              ),
-             fmt::format("{} slices?", thresholds.size() + 1)}};
+             fmt::format("Give {} slices.", thresholds.size() + 1)}};
     }
     if (!std::is_sorted(thresholds.begin(), thresholds.end(), std::less_equal<>())) {
         return {
             {"thresholds_s",
              "the thresholds do not increase (a type between two of them would have no jobs)",
-             "In increasing order, each once?"}};
+             "Write them in increasing order, each once."}};
     }
     const double sum = std::accumulate(slices.begin(), slices.end(), 0.0);
     if (sum != given.real("interval_s")) {
@@ -146,7 +146,7 @@ std::vector<ParameterProblem> scojo_pect_problems(const Parameters& given) {
                  sum,
                  given.real("interval_s")
              ),
-             "interval_s as their sum?"}};
+             "Give interval_s as their sum."}};
     }
     const double shortest = *std::min_element(slices.begin(), slices.end());
     if (given.real("prefetch_s") >= shortest) {
@@ -158,7 +158,7 @@ std::vector<ParameterProblem> scojo_pect_problems(const Parameters& given) {
                  given.real("prefetch_s"),
                  shortest
              ),
-             fmt::format("Less than {} s?", shortest)}};
+             fmt::format("Give less than {} s.", shortest)}};
     }
     if (given.text("listing") == "printed"
         && (given.real("prefetch_s") > 0 || given.text("relocation") != "never")) {
@@ -166,7 +166,7 @@ std::vector<ParameterProblem> scojo_pect_problems(const Parameters& given) {
             {"listing",
              "the thesis's listing neither prefetches nor relocates jobs (nobody knows what it "
              "would do)",
-             "listing: corrected?"}};
+             "Write listing: corrected."}};
     }
     return {};
 }
@@ -191,7 +191,7 @@ std::vector<ParameterProblem> scojo_pect_system_problems(
              shortest,
              load
          ),
-         fmt::format("More than {} s for each type, or a higher load_rate?", 2 * load)}};
+         fmt::format("Give each type more than {} s, or a higher load_rate.", 2 * load)}};
 }
 
 std::vector<ParameterProblem> scojo_pect_workload_problems(
@@ -205,7 +205,7 @@ std::vector<ParameterProblem> scojo_pect_workload_problems(
          "the nodes have memory and no job of the workload says how much it needs (nothing would "
          "be loaded)",
          "Leave system.memory_per_processor out, or draw memory: workload: {model: "
-         "memory_version, jobs: ...}?"}};
+         "memory_version, jobs: ...}."}};
 }
 
 std::vector<ObservationColumn> scojo_pect_observations(

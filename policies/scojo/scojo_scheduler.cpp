@@ -107,14 +107,15 @@ void ScojoScheduler::arrive(JobId id) {
     const Job& job = actions_->job(id);
     if (job.structure != RequestStructure::total) {
         throw UnservedJobError(fmt::format(
-            "job {} asks for processors by cluster (Scojo-PECT knows one machine). Total requests?",
+            "job {} asks for processors by cluster (Scojo-PECT knows one machine). Use total "
+            "requests.",
             job.index
         ));
     }
     if (memory_ && job.memory_per_processor > memory_->capacity()) {
         throw UnservedJobError(fmt::format(
             "job {} needs {} of memory on each node and nodes have {} (it could never be loaded). "
-            "More system.memory_per_processor?",
+            "Give more system.memory_per_processor.",
             job.index,
             job.memory_per_processor,
             memory_->capacity()
@@ -243,7 +244,7 @@ void ScojoScheduler::expect_progress(JobId id, Started& job) const {
         throw LivelockError(fmt::format(
             "at time {}: job {} has {} s left to run and has not progressed since time {}, in {} "
             "of its slices of {} s and with {} loads (a whole load takes {} s; {} s of overhead so "
-            "far). Longer slices, or a higher load_rate?",
+            "far). Give longer slices or a higher load_rate.",
             now(),
             actions_->job(id).index,
             job.left,

@@ -1,4 +1,5 @@
-"""Links between documents lead somewhere, to a heading where they name one, and to every page of docs/ leads one.
+"""Links between documents lead somewhere, to a heading where they name one, and to every page of docs/ leads one. A page of results is
+short; its long tables are files beside it.
 
 usage: links_test.py ROOT
 """
@@ -8,6 +9,7 @@ import sys
 
 LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)")
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+LONGEST = 120  # lines of a page of results; scaling.md is written by a bench
 PROGRAM_TEXT = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)  # "[&](Job job)" is no link
 
 
@@ -26,6 +28,8 @@ def main():
                  if anchor and target.exists() and anchor not in anchors_of(target.read_text())]
     linked = {target.resolve() for document, target, _ in links if target != document} | set(root.glob("*.md"))
     problems += [f"{document}: no page links it" for document in documents if document not in linked]
+    problems += [f"{page}: over {LONGEST} lines. Put its tables into a .csv beside it" for page in [*root.glob("docs/results/*.md"), root / "docs/gallery/papers.md"]
+                 if page.name != "scaling.md" and page.exists() and len(page.read_text().splitlines()) > LONGEST]
     print("\n".join(problems) if problems else f"{len(documents)} documents, no broken link, none without one")
     return 1 if problems or not documents else 0
 

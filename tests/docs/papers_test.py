@@ -218,7 +218,7 @@ def main():
     if doctest.testmod(_rows).failed:
         problems.append("examples in tools/papers/_rows.py do not hold")
     if (ROOT / "docs/results/papers.md").read_text() != script.page(rows):
-        problems.append("docs/results/papers.md is not what docs/results/papers.csv makes: tools/papers.py page?")
+        problems.append("docs/results/papers.md is not what docs/results/papers.csv makes: run tools/papers.py page")
     print("\n".join(problems) if problems else f"{len(rows)} rows of {len(ITEMS)} papers")
     return 1 if problems or not rows else 0
 

@@ -113,7 +113,7 @@ def main(program, example, *words):
         else:
             sys.stdout.writelines(difflib.unified_diff(before.splitlines(True), text.splitlines(True), f"expected/{name}", "printed", n=1))
     if differ and not update:
-        print(f"FAILED: {differ} texts are not those expected. On purpose? Then {pathlib.Path(__file__).name} PROGRAM EXAMPLE.h5 --update")
+        print(f"FAILED: {differ} texts are not those expected. If that is meant, {pathlib.Path(__file__).name} PROGRAM EXAMPLE.h5 --update")
         return 1
     return 0
 

@@ -127,7 +127,7 @@ TEST_CASE("the moldable jobs of a file come as it says") {
         const std::string problem = problem_of(given(text));
         return problem.substr(std::min(problem.size(), problem.rfind("tasks.csv")));
     };
-    const std::string header = " Write task,weight,p1,p2,... as the first line?";
+    const std::string header = " Write task,weight,p1,p2,... as the first line.";
     CHECK(
         wrong("task,weight\n")
         == "tasks.csv:1: column 3 is not 'p1' (columns have fixed names and places)." + header
@@ -142,17 +142,17 @@ TEST_CASE("the moldable jobs of a file come as it says") {
     );
     CHECK(
         wrong("task,weight,p1\na,-1,1\n")
-        == "tasks.csv:2: '-1' in column 2 is no weight (a number of at least 0). A decimal number "
-           "such as 2.5?"
+        == "tasks.csv:2: '-1' in column 2 is no weight (a number of at least 0). Write a decimal number "
+           "such as 2.5."
     );
     CHECK(
         wrong("task,weight,p1\na,1,0\n")
-        == "tasks.csv:2: '0' in column 3 is no time (a number above 0). A decimal number such as "
-           "2.5?"
+        == "tasks.csv:2: '0' in column 3 is no time (a number above 0). Write a decimal number such as "
+           "2.5."
     );
     CHECK(
         wrong("task,weight,p1\n")
-        == "tasks.csv: there is no task in it. A header, and a line per task?"
+        == "tasks.csv: there is no task in it. Write a header and a line per task."
     );
     std::filesystem::remove(file);
 }

@@ -194,7 +194,7 @@ TEST_CASE("shares of no memory are refused") {
     CHECK(problems[0].parameter == "memory");
     CHECK(
         problems[0].suggestion
-        == "Write system: {memory_per_processor: 400}, or leave memory_version out?"
+        == "Write system: {memory_per_processor: 400}, or leave memory_version out."
     );
 }
 

@@ -249,15 +249,15 @@ TEST_CASE("a log of which no job is left says why and how most of them are kept"
     };
     CHECK(
         left_out("0", "9", "1")
-        == "left out: 2 run time 0) | Give them one with 'zero_run_time: 1'?"
+        == "left out: 2 run time 0) | Give them one with 'zero_run_time: 1'."
     );
     CHECK(
         left_out("5", "-1", "1")
-        == "left out: 2 no requested time) | Keep them with 'missing_request: run_time'?"
+        == "left out: 2 no requested time) | Keep them with 'missing_request: run_time'."
     );
     CHECK(
         left_out("5", "9", "2")
-        == "left out: 2 a partial execution) | Keep them with 'statuses: [2, 3, 4]'?"
+        == "left out: 2 a partial execution) | Keep them with 'statuses: [2, 3, 4]'."
     );
 }
 
@@ -272,27 +272,29 @@ TEST_CASE("logs that cannot serve are refused with a reason") {
     CHECK(
         problem_of(parameters(file.name(), {{"sha256", "00"}}))
         == "file: " + file.name() + ": not the log that was asked for (its uncompressed text has the "
-           "sha256 " + engine::sha256_hex(small_log) + ") | Another version?"
+           "sha256 " + engine::sha256_hex(small_log) + ") | Give the version that was asked for."
     );
     CHECK(
         problem_of(parameters(file.name(), {{"from", "1996-13-01"}}))
         == "file: " + file.name()
-               + ": '1996-13-01' is no instant of the log (no date) | Write 1996-08-01 or a second?"
+               + ": '1996-13-01' is no instant of the log (no date) | Write 1996-08-01 or a second."
     );
     CHECK(
         problem_of(parameters(file.name(), {{"from", "500"}}))
         == "file: " + file.name()
-               + ": no job is left (left out: 3 outside the dates) | Fewer conditions?"
+               + ": no job is left (left out: 3 outside the dates) | Give fewer conditions."
     );
     const auto left_out = [&file](const char* name, const Value::List& given) {
         const std::string text = problem_of(parameters(file.name(), {{name, given}}));
         return text.substr(text.find("left out: "));
     };
-    CHECK(left_out("statuses", {5}) == "left out: 3 status not kept) | Fewer conditions?");
-    CHECK(left_out("sizes", {900, 999}) == "left out: 3 outside the sizes) | Fewer conditions?");
+    CHECK(left_out("statuses", {5}) == "left out: 3 status not kept) | Give fewer conditions.");
+    CHECK(
+        left_out("sizes", {900, 999}) == "left out: 3 outside the sizes) | Give fewer conditions."
+    );
     CHECK(
         problem_of(parameters(file.name(), {{"sizes", Value::List{4.0, 2.0}}}))
-        == "sizes: no interval (a smallest and a largest value are expected) | Write [low, high]?"
+        == "sizes: no interval (a smallest and a largest value are expected) | Write [low, high]."
     );
     CHECK(
         is_refused(parameters(file.name(), {{"resampling", "weeks"}}), "weeks cannot be resampled")
@@ -311,14 +313,14 @@ TEST_CASE("logs that cannot serve are refused with a reason") {
         "users cannot be resampled (the log names none)"
     ));
     // Neither is told to try the other, which would send back; where there is a week it is named.
-    const std::string other_way = "| Write resampling: none with shake: 60?";
+    const std::string other_way = "| Write resampling: none with shake: 60.";
     CHECK(problem_of(parameters(apart.name(), {{"resampling", "users"}})).ends_with(other_way));
     CHECK(problem_of(parameters(apart.name(), {{"resampling", "weeks"}})).ends_with(other_way));
     const LogFile week(
         "; UnixStartTime: 946857600\n1 10" + rest + "2 704810" + rest + "3 1209610" + rest
     );
     CHECK(problem_of(parameters(week.name(), {{"resampling", "users"}})
-    ).ends_with("| Write resampling: weeks?"));
+    ).ends_with("| Write resampling: weeks."));
     CHECK(problem_of(parameters(week.name(), {{"resampling", "weeks"}})).empty());
     const LogFile broken("1 2 3\n");
     CHECK(is_refused(parameters(broken.name(), {}), ".swf:1: 3 fields (a job has 18)"));

@@ -110,6 +110,6 @@ class R(unittest.TestCase):
 
 if __name__ == "__main__":
     if not has_hdf5r():
-        print("skipped: no R with hdf5r. Install r-cran-hdf5r?")
+        print("skipped: no R with hdf5r. Install r-cran-hdf5r.")
         sys.exit(77)
     unittest.main()

@@ -83,7 +83,7 @@ class Sections(unittest.TestCase):
         self.assertEqual([column.heading for column in found.columns], ["policy", "utilization", "mean response time", "n", "status"])
         self.assertEqual(found.rows[1], ["", "0.9", "3.00 ±0.10", "4", "fixed"])
         self.assertEqual(found.notes[0], "±: the longer side of a 95 % confidence interval.")
-        self.assertIn("Of fewer than 10 replications (4) the", found.warnings[0])
+        self.assertIn("With fewer than 10 replications (4) the", found.warnings[0])
 
     def test_times_in_seconds_are_read_in_what_the_longest_is_three_of(self):
         """1.5 and 5 hours, differences of 20 minutes, quantiles of 4 and 40 s; the same of a campaign in minutes stay as they are."""
@@ -130,14 +130,14 @@ class Sections(unittest.TestCase):
         few = [comparison(0, 2, 1.5, 0.2, "second smaller", n=5, skewness=-2.0, width_reduction=NAN)]
         found = self.only(comparisons.comparison_sections(MadeUp(comparisons=few)))
         self.assertEqual(found.columns[-1].heading, "smaller")
-        self.assertIn("Of fewer than 10 pairs (5, skewness up to ±2.0)", found.warnings[0])
+        self.assertIn("With fewer than 10 pairs (5, skewness up to ±2.0)", found.warnings[0])
 
     def test_pairs_with_an_unstable_cell_are_named(self):
         asked = {"effective_configuration": "seed: 1\ncomparison: {factor: policy}\n"}
         for view in (MadeUp(comparisons=[], stability=[stability(1, "unstable")]), MadeUp(asked, stability=[stability(1, "unstable")])):
             found = self.only(comparisons.comparison_sections(view))
             self.assertEqual((found.title, found.warnings),
-                             ("No differences", ["Left out are pairs with an unstable cell, whose mean says nothing: fcfs, 0.9."]))
+                             ("No differences", ["Pairs with an unstable cell are left out, since its mean says nothing: fcfs, 0.9."]))
         self.assertEqual(comparisons.comparison_sections(MadeUp(stability=[stability(1, "unstable")])), [])
 
     def test_a_selection_promises_what_its_procedure_proves(self):
@@ -147,7 +147,7 @@ class Sections(unittest.TestCase):
         self.assertEqual([row[-1] for row in found.rows], ["leading", "eliminated after 30", "equal", "leading"])
         self.assertEqual(found.columns[0].heading, "cell")
         self.assertIn("by 0.05 or more", found.notes[0])
-        self.assertIn("only leading", found.warnings[0])
+        self.assertIn("Leading: the cap", found.warnings[0])
 
     def test_claims_show_where_they_do_not_hold(self):
         claim = {"claim": "small gain", "paper": "They gain.", "section": "6", "printed": "", "value": "a / b", "rule": "< 1", "needs": "every",
@@ -169,9 +169,9 @@ class Sections(unittest.TestCase):
 
         def warned(cells):
             found = self.only(evidence.quantile_sections(MadeUp(quantiles=[rows[cell] for cell in cells], sketches=sketches)))
-            return [text for text in found.warnings if text.startswith("Nothing bounds")]
-        self.assertEqual(warned([0]), ["Nothing bounds p90 in 1 cell from above: too few jobs lie beyond. About 16 replications would, or longer ones."])
-        self.assertEqual(warned([0, 1, 2]), ["Nothing bounds p90 in 2 cells from above: too few jobs lie beyond. About 24 replications would, or longer ones."])
+            return [text for text in found.warnings if "no upper end" in text]
+        self.assertEqual(warned([0]), ["p90 in 1 cell: no upper end, since too few jobs lie beyond. Give about 16 replications, or longer ones."])
+        self.assertEqual(warned([0, 1, 2]), ["p90 in 2 cells: no upper end, since too few jobs lie beyond. Give about 24 replications, or longer ones."])
         self.assertEqual(warned([1]), [])
 
     def test_heavy_tails_are_named(self):

@@ -91,7 +91,7 @@ def main(script, dump):
     run("-S", "2026-11-01", "-E", "2026-11-30", "--", "-p", "gpu")
     expect(calls() == ["2026-11-01 2026-11-30 -p gpu"], f"{calls()}")
 
-    for words, message in ((["-S", "soon-ish"], "-S soon-ish: no day. Write one as 2026-01-01?"),
+    for words, message in ((["-S", "soon-ish"], "-S soon-ish: no day. Write one as 2026-01-01."),
                            (["-S", "2026-02-01", "-E", "2026-01-01"], "-E 2026-01-01 is not after -S 2026-02-01"),
                            (["-S", "2020-01-01", "-E", "2020-02-01", "-o", "none.sacct"], "no job from 2020-01-01 to 2020-02-01 (nothing is written)")):
         expect(f"sacct.sh: {message}" in run(*words, exit_code=2).stderr, f"{words}")

@@ -265,7 +265,7 @@ ExitCode report_command(const ReportCommand& options) {
     }
     if (!options.table.empty() && (options.format == "html" || options.format == "warnings")) {
         spdlog::error(
-            "--table {}: {} is of the whole report. Take text, markdown, latex or csv?",
+            "--table {}: {} is of the whole report. Take text, markdown, latex or csv.",
             options.table,
             options.format
         );
@@ -366,7 +366,7 @@ ExitCode rebuild_command(const RebuildCommand& options) {
 ExitCode merge_command(const MergeCommand& options) {
     expect_can_be_written(options.output);
     const RunSummary summary = merge(options.parts, options.output);
-    warn(summary, "Is a part missing?");
+    warn(summary, "Check whether a part is missing.");
     print_result(fmt::format(
         "{} of {} joined in {}\n",
         engine::counted(summary.reused, "replication"),

@@ -341,7 +341,7 @@ engine::Bytes program_bytes() {
 ExitCode run_as_worker(const engine::World& world, engine::WorkerServer& server) {
     if (world.broadcast({}) != program_bytes()) {
         throw std::runtime_error(
-            "the ranks of this run are different programs. Give all machines the same one?"
+            "the ranks of this run are different programs. Give all machines the same one."
         );
     }
     engine::run_worker(world, server, say_overdue);

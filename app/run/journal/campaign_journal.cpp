@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* other_program =
-    "Was it written by another version of schedfarm? Use that one, or begin anew with --fresh";
+    "Use the version of schedfarm that wrote it, or begin anew with --fresh";
 
 [[noreturn]] void refuse(
     const fs::path& path, const std::string& problem, const std::string& suggestion = other_program
@@ -46,9 +46,9 @@ constexpr const char* other_program =
         refuse(
             path,
             fmt::format("its campaign makes another plan now than when it was begun ({})", plans),
-            "Has a log that the campaign names changed since, or schedfarm been built anew? Put "
-            "the "
-            "old one back, or begin anew with --fresh"
+            "A log that the campaign names has changed since, or schedfarm has been built anew. "
+            "Put "
+            "the old one back, or begin anew with --fresh"
         );
     }
     refuse(
@@ -66,9 +66,10 @@ constexpr const char* other_program =
 std::string suggestion_for(const std::vector<ConfigProblem>& problems) {
     const bool is_of_file = !problems.empty() && problems.front().key_path.starts_with("workload")
                             && problems.front().key_path.ends_with(".file");
-    return is_of_file ? "Has a log that it names been moved? Its path was taken to begin in the "
-                        "current folder, in that of the run, and in that of the journal"
-                      : "It was begun by a program that allowed this: begin anew with --fresh?";
+    return is_of_file
+               ? "Put a log that it names back where it was. Its path was taken to begin in the "
+                 "current folder, in that of the run, and in that of the journal"
+               : "It was begun by a program that allowed this: begin anew with --fresh.";
 }
 
 [[noreturn]] void refuse_campaign(

@@ -329,7 +329,8 @@ OpenedJournal open_journal(const fs::path& path, const Plan& plan, ExistingJourn
     if (!fs::exists(path)) {
         if (existing == ExistingJournal::resume || existing == ExistingJournal::extend) {
             throw engine::JournalError(fmt::format(
-                "{}: there is no journal to go on from. Is this the folder of the run? `run` in "
+                "{}: there is no journal to go on from. Check that this is the folder of the run. "
+                "`run` in "
                 "place of `resume` begins a new one",
                 path.string()
             ));

@@ -32,7 +32,7 @@ using results_schema::Texts;
 [[noreturn]] void fail(const std::filesystem::path& path, const JobLogId& id, const char* reason) {
     throw ResultError(fmt::format(
         "{}: when the jobs of cell {}, replication {} ran, and where, is not all in the file, and "
-        "computed again it cannot be ({}). Use the program that wrote the file?",
+        "computed again it cannot be ({}). Use the program that wrote the file.",
         path.string(),
         id.cell,
         id.replication,

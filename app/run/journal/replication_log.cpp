@@ -91,8 +91,8 @@ ReplicationLog replication_log(const CampaignProgress& progress, const JobLogId&
     if (fingerprint != stored) {
         throw OutputError(fmt::format(
             "the log of replication {} of cell {} cannot be written (run again, it gave another "
-            "schedule than the journal has: {:016x} against {:016x}). Was the journal written by "
-            "another program, or has a trace changed?",
+            "schedule than the journal has: {:016x} against {:016x}). Use the program "
+            "that wrote the journal, and the traces as they were.",
             id.replication,
             id.cell,
             fingerprint,

@@ -42,7 +42,8 @@ void Kernel::expect_preemptive(const char* action) const {
     SCHEDFARM_EXPECT(
         setup_.policy_traits.preemptive,
         fmt::format(
-            "{} was called by a policy that is not preemptive. PolicyTraits::preemptive?", action
+            "{} was called by a policy that is not preemptive. Set PolicyTraits::preemptive.",
+            action
         )
     );
 }
@@ -436,7 +437,8 @@ void Kernel::publish(const Observation& seen, std::optional<JobId> job) {
     SCHEDFARM_EXPECT(
         add_published(seen.name, counts ? seen.value : 0),
         fmt::format(
-            "'{}' was published but not announced. PolicyDescription::observations?", seen.name
+            "'{}' was published but not announced. Name it in PolicyDescription::observations.",
+            seen.name
         )
     );
     if (job && counts && seen.name == offered_delay && recorder_ != nullptr) {

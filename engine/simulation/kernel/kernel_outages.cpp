@@ -77,7 +77,7 @@ void Kernel::cut(JobId id) {
         throw UnservedJobError(fmt::format(
             "job {} (counted from 0) was cut {} times by outages and has never got through its "
             "service of {} (no "
-            "time between them may be as long). Let running jobs drain?",
+            "time between them may be as long). Let running jobs drain.",
             entry.job.index,
             most_cuts,
             entry.service()

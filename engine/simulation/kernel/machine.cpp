@@ -92,7 +92,7 @@ void Machine::decide_use(Use wanted) {
     SCHEDFARM_EXPECT(
         use_ == Use::undecided,
         "processors were taken both by count and by name (which ones are free is then unknown). "
-        "Use one of the two throughout?"
+        "Use one of the two throughout."
     );
     use_ = wanted;
 }

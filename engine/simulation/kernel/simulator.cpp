@@ -25,7 +25,7 @@ void expect_no_deadlock(const Kernel& kernel, double next) {
         next < infinity,
         fmt::format(
             "deadlock at time {}: {} jobs are in the system, none runs or loads, no timer is set "
-            "and no job will arrive. A policy that does not react to its last event?",
+            "and no job will arrive. Let the policy react to its last event.",
             kernel.now(),
             kernel.jobs_in_system()
         )
@@ -237,7 +237,7 @@ Observations simulate(
     std::span<ScheduleVerifier* const> verifiers
 ) {
     const auto drive = setup.experiment.kind.facts().simulate;
-    SCHEDFARM_EXPECT(drive != nullptr, "the kernel was asked to fill bins. fill_bins()?");
+    SCHEDFARM_EXPECT(drive != nullptr, "the kernel was asked to fill bins. Use fill_bins().");
     return drive({setup, workload, policy, verifiers});
 }
 

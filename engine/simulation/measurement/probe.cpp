@@ -20,7 +20,7 @@ std::vector<ParameterProblem> repeated_quantiles(const Parameters& given) {
         const std::string name = fmt::format("p{:.6g}", 100 * p);
         if (!names.insert(name).second) {
             return {
-                {"quantiles", fmt::format("two quantiles have one name, {}", name), "Remove one?"}};
+                {"quantiles", fmt::format("two quantiles have one name, {}", name), "Remove one."}};
         }
     }
     return {};

@@ -45,7 +45,7 @@ MeasurementWindow window_of(const Experiment& experiment) {
     SCHEDFARM_EXPECT(
         experiment.window.has_value(),
         "a time average was asked for without a measurement window. Set Experiment::window with "
-        "measurement_window()?"
+        "measurement_window()."
     );
     return *experiment.window;
 }

@@ -73,7 +73,7 @@ Recorder::Recorder(
     , job_classes_(job_classes)
     , feed_(feed) {
     SCHEDFARM_EXPECT(
-        experiment.kind.has_time(), "a Recorder was made for bin filling. fill_bins()?"
+        experiment.kind.has_time(), "a Recorder was made for bin filling. Use fill_bins()."
     );
     SCHEDFARM_EXPECT(
         experiment.horizon.warm_up_jobs < experiment.horizon.jobs, "a horizon measures no job"

@@ -23,10 +23,10 @@ struct Signature {
 constexpr std::string_view unpack = "Unpack it first";
 constexpr std::string_view convert = "Write its jobs as CSV, with a header, and give --columns";
 constexpr std::string_view map_columns =
-    "Say which of the columns in its header is what by --columns, or is the header missing";
+    "Say by --columns which of the columns in its header is what";
 
 constexpr std::string_view ask_for_header =
-    "Ask sacct without -n, or write the names that -o had above it, divided by '|'";
+    "Run sacct without -n, or write the names that -o had above it, divided by '|'";
 
 constexpr std::array signatures{
     Signature{"\xFD\x37zXZ\0"sv, 0, "a file compressed by xz", "Unpack it by xz -d -k"},
@@ -67,7 +67,7 @@ constexpr std::array signatures{
 
 std::string refusal(std::string_view what, std::string_view way_out) {
     return fmt::format(
-        "this is {} (a log in SWF is a text, each job a line of 18 numbers). {}?", what, way_out
+        "this is {} (a log in SWF is a text, each job a line of 18 numbers). {}.", what, way_out
     );
 }
 
@@ -162,11 +162,11 @@ std::string_view kind_of_table(std::string_view line) {
 std::string foreign_beginning(std::string_view beginning) {
     if (is_utf32(beginning)) {
         return "the text is UTF-32 (a log is ASCII or UTF-8). Convert it by iconv -f UTF-32 -t "
-               "UTF-8?";
+               "UTF-8.";
     }
     if (is_utf16(beginning)) {
         return "the text is UTF-16 (a log is ASCII or UTF-8). Convert it by iconv -f UTF-16 -t "
-               "UTF-8?";
+               "UTF-8.";
     }
     for (const auto& [bytes, place, what, way_out] : signatures) {
         if (beginning.size() > place && beginning.substr(place).starts_with(bytes)) {
@@ -180,13 +180,13 @@ std::string foreign_line(std::string_view line) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     line.remove_suffix(line.ends_with('\r') ? 1 : 0);
     if (is_binary(line)) {
-        return refusal("no text", "Is it compressed or of another program");
+        return refusal("no text", "Unpack it, or write its jobs as CSV");
     }
     if (line.starts_with('{') || line.starts_with('[')) {
         return foreign_json_text();
     }
     if (begins_with(line, "<!doctype html") || begins_with(line, "<html")) {
-        return refusal("a page of the web", "Has the server answered something else than the log");
+        return refusal("a page of the web", "Check what the server answered");
     }
     if (line.starts_with('<')) {
         return refusal("XML", convert);
@@ -199,7 +199,7 @@ std::string foreign_line(std::string_view line) {
         return refusal(table, is_row ? ask_for_header : map_columns);
     }
     if (begins_with(line, "jobid ")) {
-        return refusal("a table of sacct or squeue for the eye", "Ask sacct for -P");
+        return refusal("a table of sacct or squeue for the eye", "Run sacct with -P");
     }
     if (line.starts_with('#')) {
         return refusal(
@@ -207,7 +207,7 @@ std::string foreign_line(std::string_view line) {
         );
     }
     if (line == "---" || is_key_line(line)) {
-        return refusal("YAML, as campaigns are", "Is a campaign meant: `schedfarm run`");
+        return refusal("YAML, as campaigns are", "Run a campaign by `schedfarm run`");
     }
     if (!line.empty() && is_letter(line.front())) {
         return refusal("a text that begins with words", "Begin comments with ';'");
@@ -231,7 +231,7 @@ bool has_carriage_returns_alone(std::string_view text) {
 std::string carriage_return_text() {
     return "carriage returns alone end the lines (as on old Macs; here a line feed does). Convert "
            "it "
-           "by tr '\\r' '\\n'?";
+           "by tr '\\r' '\\n'.";
 }
 
 }  // namespace schedfarm::models::trace

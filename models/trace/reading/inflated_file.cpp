@@ -48,14 +48,14 @@ InflatedFile::InflatedFile(std::string name) : name_(std::move(name)), held_(hel
     file_ = ::open(name_.c_str(), O_RDONLY | O_CLOEXEC);
     if (file_ < 0) {
         throw LogError(fmt::format(
-            "{}: the log cannot be opened ({}). Is the path right?", name_, system_text(errno)
+            "{}: the log cannot be opened ({}). Check the path.", name_, system_text(errno)
         ));
     }
     try {
         hold_at_least(2);
         is_compressed_ = begins_member();
         if (is_compressed_ && inflateInit2(&stream_, gzip_alone) != Z_OK) {
-            fail("out of memory", "Is the file complete");
+            fail("out of memory", "Check that the file is complete");
         }
     } catch (...) {
         ::close(file_);
@@ -72,7 +72,7 @@ InflatedFile::~InflatedFile() {
 }
 
 void InflatedFile::fail(const std::string& reason, const std::string& suggestion) const {
-    throw LogError(fmt::format("{}: the log cannot be read ({}). {}?", name_, reason, suggestion));
+    throw LogError(fmt::format("{}: the log cannot be read ({}). {}.", name_, reason, suggestion));
 }
 
 /// 0 at the end of the file.
@@ -85,7 +85,7 @@ std::size_t InflatedFile::read_bytes(std::span<char> to) {
         const bool is_directory = errno == EISDIR;
         fail(
             is_directory ? "it is a directory" : system_text(errno),
-            is_directory ? "Name a file in it" : "Is the file complete"
+            is_directory ? "Name a file in it" : "Check that the file is complete"
         );
     }
     return static_cast<std::size_t>(count);
@@ -148,7 +148,7 @@ void InflatedFile::end_at_garbage() {
 
 void InflatedFile::inflate_some() {
     if (!hold_at_least(1)) {
-        fail("it is cut off", "Is the file complete");
+        fail("it is cut off", "Check that the file is complete");
     }
     // zlib does not write to its input, which older versions do not say by its type.
     stream_.next_in =
@@ -159,7 +159,10 @@ void InflatedFile::inflate_some() {
     if (result == Z_STREAM_END) {
         is_in_member_ = false;
     } else if (result != Z_OK) {
-        fail(stream_.msg == nullptr ? "it is damaged" : stream_.msg, "Is the file complete");
+        fail(
+            stream_.msg == nullptr ? "it is damaged" : stream_.msg,
+            "Check that the file is complete"
+        );
     }
 }
 

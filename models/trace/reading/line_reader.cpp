@@ -255,8 +255,8 @@ void LineReader::expect_fields() {
                                                                      : "the jobs above have",
                 expected,
                 tokens_.size() < expected
-                    ? "Is the line cut off, or are fields left out that should be -1?"
-                    : "Does a blank part a number, or do two jobs stand on one line?"
+                    ? "Check that the line is whole; a field that is not known is -1."
+                    : "Check that no blank parts a number and that each job has its own line."
             )
         );
     }
@@ -308,7 +308,7 @@ double LineReader::real(std::string_view token, Field field) {
         log_.fail(
             line_,
             fmt::format(
-                "the {} is '{}' (not a number up to {}). Write -1 where it is unknown?",
+                "the {} is '{}' (not a number up to {}). Write -1 where it is unknown.",
                 name(field),
                 shown(token, longest_field),
                 is_name(field) ? "2^63" : "1e15"
@@ -320,8 +320,9 @@ double LineReader::real(std::string_view token, Field field) {
             log_.fail(
                 line_,
                 fmt::format(
-                    "the {} is {} (an integer of 32 bits is expected). Is a column missing before "
-                    "it?",
+                    "the {} is {} (an integer of 32 bits is expected). Check that no column is "
+                    "missing before "
+                    "it.",
                     name(field),
                     shown(token, longest_field)
                 )
@@ -356,7 +357,7 @@ void LineReader::begin_further_fields() {
         log_.fail(
             line_,
             fmt::format(
-                "{} fields (18 and the {} that 'fields' names are expected). Other 'fields'?",
+                "{} fields (18 and the {} that 'fields' names are expected). Name other 'fields'.",
                 fields_,
                 names_.size()
             )

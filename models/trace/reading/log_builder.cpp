@@ -33,7 +33,8 @@ void LogBuilder::flush() {
     }
     if (log_.jobs() + batch_->count > most_jobs_) {
         throw LogError(fmt::format(
-            "{}: it has more than {} jobs, the most that is read. Is it a log? `simulate` and "
+            "{}: it has more than {} jobs, the most that is read. Check that it is a log; "
+            "`simulate` and "
             "`trace` read more with --max-jobs",
             log_.name,
             most_jobs_

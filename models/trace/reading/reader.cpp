@@ -92,12 +92,11 @@ LogFormat format_of(std::string_view line) {
 void refuse_unused(const std::string& name, const Reading& reading, LogFormat format) {
     const bool is_table = format == LogFormat::sacct || format == LogFormat::csv;
     const auto refuse = [&name](std::string_view why, std::string_view way_out) {
-        throw LogError(fmt::format("{}: it is no {}. {}?", name, why, way_out));
+        throw LogError(fmt::format("{}: it is no {}. {}.", name, why, way_out));
     };
     if (!is_table && (reading.columns.is_given() || !reading.columns.zone.empty())) {
         refuse(
-            "table with a header (columns are named of it)",
-            "Is the header missing, or leave columns out"
+            "table with a header (columns are named of it)", "Write a header, or leave columns out"
         );
     }
     if (!is_table && format != LogFormat::json && !reading.choice.is_everything()) {
@@ -192,7 +191,8 @@ class Pieces {
         refuse_if(name, foreign_line(line));
     }
     throw LogError(fmt::format(
-        "{}: a line of more than {} characters (a job has 18 numbers). Is it an SWF log?",
+        "{}: a line of more than {} characters (a job has 18 numbers). Check that it is a log in "
+        "SWF.",
         name,
         buffer_size
     ));
@@ -241,7 +241,9 @@ Log read_log(const std::filesystem::path& file, const Reading& reading) {
         }
         return log;
     } catch (const std::bad_alloc&) {
-        throw LogError(file.string() + ": memory does not suffice for its jobs. Is it a log?");
+        throw LogError(
+            file.string() + ": memory does not suffice for its jobs. Check that it is a log."
+        );
     }
 }
 

@@ -14,7 +14,7 @@ void give_machine_size(Log& log, std::uint32_t processors) {
         if (*said != processors) {
             throw LogError(fmt::format(
                 "{}: its header says {} processors, not {} (the log's machine is meant). Leave "
-                "--processors out?",
+                "--processors out.",
                 log.name,
                 *said,
                 processors

@@ -37,7 +37,7 @@ constexpr std::array units{
     }
     throw LogError(fmt::format(
         "columns: '{}' {}. Write 'submit: NAME' or 'limit: {{column: NAME, unit: min}}', of {} and "
-        "zone?",
+        "zone.",
         entry,
         why,
         names

@@ -171,7 +171,8 @@ void JsonReader::add_letter(char c) {
     depth_ += is_bracket ? 1U : 0U;
     if (depth_ > deepest) {
         log_.fail(
-            line_, fmt::format("more than {} brackets within each other. Is it a log?", deepest)
+            line_,
+            fmt::format("more than {} brackets within each other. Check that it is a log.", deepest)
         );
     }
     const bool begins_job = is_bracket && is_in_jobs_ && depth_ == 3;
@@ -184,14 +185,14 @@ void JsonReader::add_letter(char c) {
         log_.fail(
             line_,
             "this is JSON other than Batsim's and sacct's (something else than an object stands "
-            "among the jobs). Is it a log?"
+            "among the jobs). Check that it is a log."
         );
     }
     if (part.size() > (is_of_job ? longest_job : longest_rest)) {
         log_.fail(
             line_,
             fmt::format(
-                "{} of more than {} bytes. Is it a log?",
+                "{} of more than {} bytes. Check that it is a log.",
                 is_of_job ? "a job" : "something beside the jobs",
                 part.size() - 1
             )

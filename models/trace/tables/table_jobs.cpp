@@ -155,7 +155,7 @@ TableJobs::TableJobs(LogBuilder& log, std::string zone, RowChoice choice)
     if (!zone_.empty() && zone_ != "UTC" && rules_ == nullptr) {
         throw LogError(fmt::format(
             "{}: its zone '{}' cannot be used (this machine knows none of that name). Write a name "
-            "such as Europe/Paris, or install tzdata?",
+            "such as Europe/Paris, or install tzdata.",
             log.name(),
             printable(zone_)
         ));

@@ -305,7 +305,7 @@ void TableReader::expect_once(const std::string& column) const {
             line_,
             fmt::format(
                 "column '{}' stands in the header {} times (which is meant is not known). Leave "
-                "the others out?",
+                "the others out.",
                 printable(column),
                 often
             )
@@ -345,8 +345,8 @@ void TableReader::add_header() {
         log_.fail(
             line_,
             fmt::format(
-                "there is no column '{}' (the map of columns names it; the header has {}). Another "
-                "map?",
+                "there is no column '{}' (the map of columns names it; the header has {}). Give "
+                "another map.",
                 missing->column,
                 shown_columns()
             )
@@ -358,11 +358,11 @@ void TableReader::add_header() {
         log_.fail(
             line_,
             fmt::format(
-                "no column says when jobs {} (the header has {}). {}?",
+                "no column says when jobs {} (the header has {}). {}.",
                 has_submit ? "ran" : "were submitted",
                 shown_columns(),
-                is_sacct_ ? "Ask sacct for -o JobIDRaw,JobID,Submit,Eligible,Start,End,ElapsedRaw "
-                            "and more, or is the header cut off"
+                is_sacct_ ? "Run sacct with -o JobIDRaw,JobID,Submit,Eligible,Start,End,ElapsedRaw "
+                            "and more, and check that the header is whole"
                           : "Name it in the map of columns"
             )
         );
@@ -571,7 +571,7 @@ void TableReader::finish() {
     give_up_torn_lines();
     if (is_sacct_ && separator_ == ',' && lost_ * 100 > rows_) {
         throw LogError(fmt::format(
-            "{}, as in {} of {} rows (commas stand in texts of sacct, too). Ask sacct for -P "
+            "{}, as in {} of {} rows (commas stand in texts of sacct, too). Run sacct with -P "
             "without --delimiter.",
             first_problem_,
             lost_,
@@ -579,14 +579,14 @@ void TableReader::finish() {
         ));
     }
     if (!header_.empty() && rows_ == 0) {
-        log_.fail(line_, "there is no job below the header. Is the file complete?");
+        log_.fail(line_, "there is no job below the header. Check that the file is complete.");
     }
     jobs_.finish();
     if (log_.jobs() == 0 && !first_problem_.empty()) {
         throw LogError(
             first_problem_ + ", and no other row can be read. "
-            + (is_sacct_ ? "Ask sacct -P with SLURM_TIME_FORMAT=%s, as slurm/sacct.sh does"
-                         : "Another format, or another map of columns?")
+            + (is_sacct_ ? "Run sacct with -P and SLURM_TIME_FORMAT=%s, as slurm/sacct.sh does."
+                         : "Give the format with --format, or the columns with --columns.")
         );
     }
 }

@@ -153,7 +153,7 @@ double ClusterChoice::common_start(const Ticket& job, Job seen, double now) {
     }
     throw engine::UnservedJobError(fmt::format(
         "job {} is to run on {} clusters together, whose slots never begin at the same time (it "
-        "could never start). Slots of the same sizes?",
+        "could never start). Give them slots of the same sizes.",
         seen.index,
         job.pieces.size()
     ));

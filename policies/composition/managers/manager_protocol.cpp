@@ -79,7 +79,7 @@ void Managers::submit(JobId id) {
     if (submitted.size > most) {
         throw UnservedJobError(fmt::format(
             "job {} asks for {} processors and all clusters with a manager in common with its "
-            "home cluster {} have {} (it could never start). Leave such jobs out?",
+            "home cluster {} have {} (it could never start). Leave such jobs out.",
             submitted.index,
             submitted.size,
             home + 1,

@@ -126,14 +126,14 @@ std::vector<ParameterProblem> managers_problems(const Parameters& given) {
                      "'{}' does not say when a job could start (managers ask for that)",
                      given.at("inner").as_list()[k].as_choice().name
                  ),
-                 "calendar, conservative or easy?"}};
+                 "Take calendar, conservative or easy."}};
         }
     }
     if (route_key(given) == RouteKey::size) {
         return {
             {"route",
              "jobs have a home cluster, whatever their size (managers move them by size)",
-             "'origin', 'queue', 'user' or 'class'?"}};
+             "Take 'origin', 'queue', 'user' or 'class'."}};
     }
     return {};
 }
@@ -146,7 +146,7 @@ std::vector<ParameterProblem> managers_system_problems(
         return {
             {"inner",
              "processors go out of order (managers do not know what that does to reservations)",
-             "A system without outages?"}};
+             "Use a system without outages."}};
     }
     std::vector<ParameterProblem> found = inner_count_problems(given, "cluster", clusters);
     if (found.empty()) {
@@ -161,7 +161,7 @@ std::vector<ParameterProblem> managers_system_problems(
              fmt::format(
                  "a message and its answer take {} s (none would come in time)", round_trip
              ),
-             "A longer time?"}};
+             "Give a longer time."}};
     }
     PartCutter cutter(system);
     for (std::size_t k = 0; found.empty() && k < clusters; ++k) {
@@ -179,7 +179,7 @@ std::vector<ParameterProblem> managers_workload_problems(
         return {
             {"inner",
              "jobs ask for processors by cluster (managers choose the clusters)",
-             "A workload of total requests?"}};
+             "Use a workload of total requests."}};
     }
     const ManagerTree tree(system.clusters, integers(given, "managers"));
     std::uint32_t most = 0;
@@ -195,7 +195,7 @@ std::vector<ParameterProblem> managers_workload_problems(
                  workload.max_size,
                  most
              ),
-             "One manager above all clusters?"}};
+             "Put one manager above all clusters."}};
     }
     return {};
 }

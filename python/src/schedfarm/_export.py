@@ -52,7 +52,7 @@ def _expect_grid(results: Results, factors: list[str]) -> None:
     own = results.factors.columns.loc[results.cells["cell"], factors]
     if factors and own.isna().any(axis=None):
         missing = [name for name in factors if own[name].isna().any()]
-        raise RequestError(f"some cells have no {' and no '.join(missing)} (they are no grid). Take .select first?")
+        raise RequestError(f"some cells have no {' and no '.join(missing)} (they are no grid). Take .select first.")
 
 
 def export(results: Results, folder: str, format: str) -> list[str]:

@@ -39,7 +39,7 @@ class Factors:
         if not found:
             raise one_of("factor", name, self.names)
         if len(found) > 1:
-            raise RequestError(f"'{name}' is not one factor but {' and '.join(found)}. Write the whole name?")
+            raise RequestError(f"'{name}' is not one factor but {' and '.join(found)}. Write the whole name.")
         return found[0]
 
     def is_numeric(self, name: str) -> bool:
@@ -94,7 +94,7 @@ class Factors:
 
     def _between(self, name: str, ends: slice) -> pd.Series:
         if ends.step is not None:
-            raise RequestError(f"a slice of {name} has a step ({ends.step}). Give a list of levels?")
+            raise RequestError(f"a slice of {name} has a step ({ends.step}). Give a list of levels.")
         column = self.columns[name]
         chosen = column.notna()
         for end, keeps in ((ends.start, "__ge__"), (ends.stop, "__le__")):

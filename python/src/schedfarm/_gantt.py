@@ -79,7 +79,7 @@ def ranks(file: Stored, wanted: int | None) -> Ranks:
     runs = int(timings["run"].max()) if len(timings) else 0
     if runs == 0:
         raise RequestError(f"{file.path}: there is no Gantt chart of the ranks (the file does not say when replications began). "
-                           "Were they computed by an earlier version of schedfarm?")
+                           "Check whether an earlier version of schedfarm computed them.")
     if wanted is not None and not 0 < wanted <= runs:
         raise RequestError(f"{file.path}: there is no run {wanted} (the campaign was computed by {'one run' if runs == 1 else f'{runs} runs'}). "
                            f"Choose one of 1 to {runs}")

@@ -139,8 +139,8 @@ def one_metric(metric: str | None, known: Sequence[str]) -> str:
     """The metric asked for, or the only one there is."""
     if metric is not None:
         if not isinstance(metric, str):
-            raise RequestError(f"{metric!r} is not one metric. Take one after another?")
+            raise RequestError(f"{metric!r} is not one metric. Take one after another.")
         return full_metric(metric, known)
     if len(known) != 1:
-        raise RequestError(f"which metric? Give metric=, one of: {', '.join(known) or 'none'}")
+        raise RequestError(f"no metric is given. Give metric=, one of: {', '.join(known) or 'none'}")
     return known[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 RATIO, WALL_TIME, BEYOND = " / ", "wall_time_ms", "wall_time_ms beyond "  # names of metrics that are made of others
 
@@ -174,7 +174,7 @@ def interval_note(confidences: Iterable[float], style: str = PLUS_MINUS) -> str:
 def few_note(observations: str, fewest: int, skewness: float = math.nan) -> str:
     """What so few pairs or replications mean for the intervals. `skewness`: the largest; NaN: unknown."""
     known = "" if math.isnan(skewness) else f", skewness up to ±{skewness:.1f}"
-    return (f"Of fewer than {ENOUGH_FOR_SKEWNESS} {observations} ({fewest}{known}) the skewness is hardly known: where they are skewed, "
+    return (f"With fewer than {ENOUGH_FOR_SKEWNESS} {observations} ({fewest}{known}) the skewness is hardly known; if they are skewed, "
             "intervals and p-values hold less often than they say.")
 
 
@@ -190,13 +190,18 @@ def percent_text(share: float) -> str:
     return f"{100 * share:.4g} %"
 
 
-def holm_text(differences: int, confidence: str) -> str:
-    """What holds of so many differences that were judged after Holm: the data choose the levels of the intervals, which therefore do not
-    hold all together."""
-    if differences == 1:
+def holm_text(levels: Sequence[float], confidence: str) -> str:
+    """What holds of differences that were judged after Holm, with intervals of these levels: the data choose them, so that the intervals do not
+    hold all together.
+
+    >>> holm_text([0.975, 0.95], "95 %")
+    'p-values, and which is smaller, hold for all 2 together at 95 % (Holm); each interval has the level of its Holm step (95 to 97.5 %)'
+    """
+    if len(levels) == 1:
         return f"interval and p-value hold at {confidence}"
-    return (f"p-values, and which is smaller, hold for all {differences} together at {confidence} (Holm), every interval alone, "
-            "at the level at which Holm judges it")
+    steps = dict.fromkeys(percent_text(level).removesuffix(" %") for level in (min(levels), max(levels)))
+    return (f"p-values, and which is smaller, hold for all {len(levels)} together at {confidence} (Holm); each interval has the level of its "
+            f"Holm step ({' to '.join(steps)} %)")
 
 
 def metric_text(column: str) -> str:

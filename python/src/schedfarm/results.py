@@ -228,7 +228,7 @@ class Results(Tables):
             others = [name for name in self._varying() if name not in factors]
             raise RequestError(
                 f"several cells have one place in a table by {', '.join(factors)}. Cells also differ in: "
-                f"{', '.join(others)}. Give rows or columns a list with it, [..., '{others[0]}'], or .select one level?"
+                f"{', '.join(others)}. Give rows or columns a list with it, [..., '{others[0]}'], or .select one level."
             )
 
     # Single jobs.

@@ -222,8 +222,8 @@ def dashes_end_options(program):
 def broken_links(program):
     (program.folder / "broken.swf").symlink_to("gone.swf")
     broken = "broken.swf: it is a broken link to 'gone.swf'"
-    expect_refused(program, ["trace", "broken.swf"], 2, f"{broken}. Has the log been moved?")
-    expect_refused(program, ["trace", "broken"], 2, "broken: there is no such log", "Is the path right?",
+    expect_refused(program, ["trace", "broken.swf"], 2, f"{broken}. Put the log back.")
+    expect_refused(program, ["trace", "broken"], 2, "broken: there is no such log", "Check the path.",
                    environment={"SCHEDFARM_TRACES": str(program.folder)})
     expect_refused(program, ["plan", "broken.swf"], 2, broken)
     listed = ["simulate", "--model", "listed", "-p", "8", "--policy", "demt", "--set"]
@@ -288,12 +288,12 @@ def odd_files(program):
     program.write("piped.yaml", SMALL_LOG_CAMPAIGN.replace("LOG", "pipe"))
     for words in (["plan", "piped.yaml"], ["run", "piped.yaml"], ["run", "piped.yaml", "-w", "0"],
                   ["simulate", "--model", "trace", "--set", "workload.file=pipe", "-p", "8", "--policy", "easy"]):
-        expect_refused(program, words, 2, "pipe: no regular file (the log is read again", "simulate --trace?")
+        expect_refused(program, words, 2, "pipe: no regular file (the log is read again", "simulate --trace.")
     expect_refused(program, ["run", "pipe"], 2, "this is not a regular file")
-    expect_refused(program, ["trace", "."], 2, "the log cannot be read (it is a directory). Name a file in it?")
+    expect_refused(program, ["trace", "."], 2, "the log cannot be read (it is a directory). Name a file in it.")
     program.write("nothing.swf", "")
     for command in (["trace"], ["gantt"], ["simulate", "-p", "8", "--policy", "easy", "--trace"]):
-        expect_refused(program, [*command, "nothing.swf"], 2, "nothing.swf: there is no job in it. Is this the log?")
+        expect_refused(program, [*command, "nothing.swf"], 2, "nothing.swf: there is no job in it. Check that this is the log.")
 
 def words_for_problems(program):
     """What is wrong, of which word and command."""

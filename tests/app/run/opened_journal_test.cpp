@@ -200,7 +200,7 @@ TEST_CASE("a journal whose campaign is no longer accepted does not ask about log
         check_contains(
             text, "It was begun by a program that allowed this: begin anew with --fresh"
         );
-        CHECK(text.find("Has a log") == std::string::npos);
+        CHECK(text.find("Put a log") == std::string::npos);
     }
 }
 

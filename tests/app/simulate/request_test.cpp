@@ -67,7 +67,7 @@ TEST_CASE("a policy may be written with its parameters, as in campaigns") {
     CHECK(
         problem_of(request)
         == "--set order=sjf: the policy is written with its parameters (this one would be ignored). "
-           "Write it into --policy?"
+           "Write it into --policy."
     );
 }
 

@@ -168,7 +168,7 @@ TEST_CASE("a smallest size above the largest is refused with reason and suggesti
             REQUIRE(problems.size() == 1);
             CHECK(problems[0].parameter == "low");
             CHECK(problems[0].reason == "low = 5 is above high = 4 (no size lies between them)");
-            CHECK(problems[0].suggestion == "Exchange them?");
+            CHECK(problems[0].suggestion == "Exchange them.");
         }
     }
     CHECK_THROWS_AS(

@@ -394,7 +394,7 @@ TEST_CASE("lists that do not belong together are refused with reason and suggest
         REQUIRE(problems.size() == 1);
         CHECK(problems[0].parameter == parameter);
         CHECK(problems[0].reason.back() == ')');
-        CHECK(problems[0].suggestion.back() == '?');
+        CHECK(problems[0].suggestion.back() == '.');
         CHECK_THROWS_AS(make_time_distribution(choice), ContractViolation);
     };
     refused(choice("exponential_mixture", {{"weights", two}, {"means", three}}), "means");

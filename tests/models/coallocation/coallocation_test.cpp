@@ -34,7 +34,7 @@ void check_problem(
     REQUIRE(found.size() == 1);
     CHECK(found[0].parameter == parameter);
     CHECK(found[0].reason == reason);
-    CHECK(found[0].suggestion.back() == '?');
+    CHECK(found[0].suggestion.back() == '.');
 }
 
 }  // namespace

@@ -235,7 +235,7 @@ TEST_CASE("parameters of the model of Lublin and Feitelson that cannot work are 
         const auto problems = model->check_system(defaults, {.clusters = {small}});
         REQUIRE(problems.size() == 1);
         CHECK(problems[0].parameter == "batch_size");
-        CHECK(problems[0].suggestion == "A system of 128 processors, or smaller jobs?");
+        CHECK(problems[0].suggestion == "Take a system of 128 processors, or smaller jobs.");
     }
 }
 

@@ -141,7 +141,7 @@ Outcome judge(const std::string& text) {
         const std::string start = "a.swf:" + std::to_string(plain.wrong_line) + ": ";
         const std::string message = error.what();
         const bool is_right = plain.wrong_line > 0 && message.starts_with(start)
-                              && message.find(" (") != std::string::npos && message.back() == '?';
+                              && message.find(" (") != std::string::npos && message.back() == '.';
         return {false, is_right ? "" : "expected " + start + "… but " + message};
     }
 }

@@ -75,7 +75,7 @@ TEST_CASE("a job that no partition takes is an error that names it") {
         starts_of("partitions", partitions({2, 3}), 6, {{0, 1, {1}}, {1, 1, {4}}}),
         "job 1 asks for 4 processors and goes to no partition (they take 1 to 2 or 1 to 3 "
         "processors: it could never start). Give 'partitions' a partition for jobs of this "
-        "size?",
+        "size.",
         UnservedJobError
     );
 }
@@ -98,7 +98,7 @@ TEST_CASE("a job whose components lie across its partition is an error and does 
         CHECK_THROWS_WITH_AS(
             started({4, 4}, {0, 1, {2, 2}}),
             "job 0 asks for 4 processors by cluster, which partition 1 has on other clusters (it "
-            "could never start). Total requests?",
+            "could never start). Use total requests.",
             UnservedJobError
         );
     }

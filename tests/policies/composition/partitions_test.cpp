@@ -327,7 +327,7 @@ TEST_CASE("a job that its partition could never run is an error that names it") 
     CHECK_THROWS_WITH_AS(
         starts_of("partitions", given, 5, {{0, 1, {1}}, {0, 1, {2}}}),
         "job 1 asks for 2 processors and goes to partition 1, which has 1 (it could never start). "
-        "Route such jobs elsewhere, or leave them out?",
+        "Route such jobs elsewhere, or leave them out.",
         UnservedJobError
     );
 }

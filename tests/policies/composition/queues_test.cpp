@@ -153,7 +153,7 @@ TEST_CASE("limits of run time route jobs, or refuse those of a queue by number")
         starts(given, 2, jobs),
         "job 0 (2 processors, request 10, queue 0) goes to no queue (by size they take at least 1 "
         "processors: it could never start). Give 'queues' a queue for such jobs, or assign by "
-        "rules?",
+        "rules.",
         UnservedJobError
     );
 }
@@ -164,7 +164,7 @@ TEST_CASE("a job that no queue takes by its rules is an error that names it") {
     CHECK_THROWS_WITH_AS(
         starts(given, 8, {{0, 1, {4}, 0, 6}}),
         "job 0 (4 processors, request 6, queue 0) goes to no queue (by size they take 1 to 2 or 1 "
-        "to 3 processors: it could never start). Give 'queues' a queue for such jobs?",
+        "to 3 processors: it could never start). Give 'queues' a queue for such jobs.",
         UnservedJobError
     );
 }

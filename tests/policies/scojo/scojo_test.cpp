@@ -325,7 +325,7 @@ TEST_CASE("a wide job may be displaced more often than it is loaded") {
         scojo_spans(cell, jobs),
         "at time 76500: job 0 has 5699 s left to run and has not progressed since time 750, in 101 "
         "of its slices of 250 s and with 101 loads (a whole load takes 100 s; 30600 s of overhead "
-        "so far). Longer slices, or a higher load_rate?",
+        "so far). Give longer slices or a higher load_rate.",
         policies::LivelockError
     );
     cell.slices = {301, 301, 301};

@@ -101,7 +101,7 @@ void add_gantt(CLI::App& app, std::function<ExitCode()>& selected) {
     const std::map<std::string, std::string> units{{"seconds", "s"}, {"workload", "time units"}};
     add(*command,
         "--unit",
-        "Of a table of jobs, which does not tell: seconds, or workload for a model's own time "
+        "Unit of times in a table of jobs: seconds, or workload for a model's own time "
         "units. Default: seconds",
         "TEXT")
         ->transform(CLI::CheckedTransformer(units).description("{seconds,workload}"));

@@ -34,8 +34,7 @@ void add_plot(CLI::App& app, std::function<ExitCode()>& selected) {
         ->take_all()
         ->allow_extra_args(false);
     add("--facet", "Factor: a panel for each of its levels; class: one for each job class");
-    add("--range",
-        "Of curves: metric whose least and greatest replication lines join at every point");
+    add("--range", "Curves: draw lines from the least to the greatest replication of this metric");
     add("--top", "Where y ends, for curves that grow without bound")->type_name("FLOAT");
     add("-s,--select",
         "FACTOR=LEVEL: only these cells, as often as needed; levels of one factor add up")
@@ -43,15 +42,17 @@ void add_plot(CLI::App& app, std::function<ExitCode()>& selected) {
         ->allow_extra_args(false);
     add("--saturation",
         "Result file of a saturated campaign, for the maximal utilizations of curves");
-    add("-c,--cell", "Of convergence and welch")->type_name("UINT")->transform(whole_number());
-    add("-r,--replication", "Of queue and utilization; default 0")
+    add("-c,--cell", "Cell that convergence and welch draw")
+        ->type_name("UINT")
+        ->transform(whole_number());
+    add("-r,--replication", "Replication that queue and utilization draw; default 0")
         ->type_name("UINT")
         ->transform(whole_number());
     add("--style",
         "A journal's column (84 mm) or page (174 mm), slides, or a FILE of matplotlib's "
         "settings")
         ->check(word_or_file({"column", "page", "slides"}));
-    add("--unit", "Of times in seconds: s, min, h or d. Default: as they read best")
+    add("--unit", "Unit of times that are seconds: s, min, h or d. Default: as they read best")
         ->check(CLI::IsMember({"s", "min", "h", "d"}));
     select(*command, selected, [command, files] {
         return draw((*files)[0], (*files)[1], package_words(*command));

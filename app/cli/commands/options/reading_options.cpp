@@ -10,19 +10,20 @@ void add_reading_options(CLI::App& command, CLI::Option* log, SimulationRequest&
     constexpr std::array options{
         std::pair(
             "format",
-            "Of the log: swf, sacct, csv, batsim, pbs, grid_engine, lsf or jobcomp. Default: by "
+            "Format of the log: swf, sacct, csv, batsim, pbs, grid_engine, lsf or jobcomp. "
+            "Default: by "
             "its content"
         ),
         std::pair(
             "columns",
-            "Of a table, which column is what: a file, kestrel, pm100, adastra, fugaku, aurora, "
+            "Which column of a table is what: a file, kestrel, pm100, adastra, fugaku, aurora, "
             "supercloud, helios, jobs, or {submit: NAME, ...}; without a header its columns' names"
         ),
-        std::pair("zone", "Of times of a table that say none, as Europe/Paris. Default: UTC"),
-        std::pair("fields", "Of SWF, what stands behind its 18 fields: nodes, gpus and so on"),
-        std::pair("cluster", "Of a table of several, the cluster whose jobs are meant"),
-        std::pair("partitions", "Of a table, whose jobs are meant: names with commas"),
-        std::pair("accounts", "Likewise, of accounts")};
+        std::pair("zone", "Zone of times in a table that name none, as Europe/Paris. Default: UTC"),
+        std::pair("fields", "Names of what SWF has behind its 18 fields: nodes, gpus and so on"),
+        std::pair("cluster", "Take only the jobs of this cluster, where a table has several"),
+        std::pair("partitions", "Take only the jobs of these partitions: names with commas"),
+        std::pair("accounts", "Take only the jobs of these accounts: names with commas")};
     for (const auto& [name, meaning] : options) {
         if (command.get_option_no_throw(std::string("--") + name) != nullptr) {
             continue;  // --format of `gantt` is of what it draws

@@ -126,8 +126,8 @@ void add_kernels(CLI::App& command, const Options& options) {
     command.add_flag_callback(
         "--waits",
         [options] { options->waits = models::trace::WaitGroups::of_every_kind; },
-        "Of replays of a whole log: set logged and simulated waits side by side by partition, "
-        "queue, size and run time as well"
+        "Compare logged and simulated waits of a whole log also by partition, "
+        "queue, size and run time"
     );
 }
 

@@ -24,14 +24,14 @@ void add_workload_options(CLI::App& command, SimulationRequest& request) {
     CLI::Option* model =
         source->add_option("--model", request.model, "A workload model that makes the jobs");
     trace->excludes(model);
-    command.add_option("--max-jobs", request.max_jobs, "A log of more jobs is refused")
+    command.add_option("--max-jobs", request.max_jobs, "Refuse a log with more jobs")
         ->needs(trace)
         ->transform(whole_number(1))
         ->capture_default_str();
     add_reading_options(command, trace, request);
     for (const auto& [name, help] :
-         {std::pair("from", "Jobs of the log that were submitted before this date are left out"),
-          std::pair("before", "Likewise those that were submitted then or later")}) {
+         {std::pair("from", "Leave out jobs that were submitted before this date"),
+          std::pair("before", "Leave out jobs that were submitted at this date or later")}) {
         command
             .add_option_function<std::string>(
                 std::string("--") + name,
@@ -42,20 +42,20 @@ void add_workload_options(CLI::App& command, SimulationRequest& request) {
             ->needs(trace);
     }
     source->require_option(1);
-    command.add_option("--first", request.first, "Only the first jobs, so many")
+    command.add_option("--first", request.first, "Take only the first N jobs")
         ->transform(whole_number(1));
-    command.add_option("--job-count", request.job_count, "Jobs of a model, at most")
+    command.add_option("--job-count", request.job_count, "Draw at most N jobs of the model")
         ->needs(model)
         ->transform(whole_number(1))
         ->capture_default_str();
-    command.add_option("--seed", request.seed, "Of the random numbers")
+    command.add_option("--seed", request.seed, "Seed of the random numbers")
         ->transform(whole_number())
         ->capture_default_str();
     command
         .add_option(
             "--utilization",
             request.utilization,
-            "Load that a model offers, as 0.7. Default: its own"
+            "Load that the model offers, as 0.7. Default: its own"
         )
         ->needs(model)
         ->transform(positive_number());
@@ -115,7 +115,7 @@ void add_system_options(CLI::App& command, SimulationRequest& request) {
         .add_option(
             "--accept",
             site.accept,
-            "A word for what slurm.conf has that is not modelled, and is ignored all the same"
+            "Ignore what this word of slurm.conf says, which is not modelled"
         )
         ->needs(conf)
         ->allow_extra_args(false);

@@ -21,7 +21,7 @@ void add_source_options(CLI::App& command, SimulationRequest& request) {
     CLI::Option* model =
         command.add_option("--model", request.model, "A workload model that makes the jobs");
     log->excludes(model);
-    command.add_option("--max-jobs", request.max_jobs, "A log of more jobs is refused")
+    command.add_option("--max-jobs", request.max_jobs, "Refuse a log with more jobs")
         ->needs(log)
         ->transform(whole_number(1))
         ->capture_default_str();
@@ -32,7 +32,7 @@ void add_source_options(CLI::App& command, SimulationRequest& request) {
         "Processors that a model fills, or of a log's machine where its header does not say it"
     );
     model->needs(processors);
-    command.add_option("--job-count", request.job_count, "Jobs of a model, at most")
+    command.add_option("--job-count", request.job_count, "Draw at most N jobs of the model")
         ->needs(model)
         ->transform(whole_number(1))
         ->capture_default_str();
@@ -40,7 +40,7 @@ void add_source_options(CLI::App& command, SimulationRequest& request) {
         .add_option(
             "--seed",
             request.seed,
-            "Of the random numbers of a model, or of a log that is resampled or shaken or has "
+            "Seed of a model, or of a log that is resampled, shaken or has "
             "modelled estimates"
         )
         ->transform(whole_number())
@@ -49,7 +49,7 @@ void add_source_options(CLI::App& command, SimulationRequest& request) {
         .add_option(
             "--utilization",
             request.utilization,
-            "Load that a model offers, as 0.7. Default: its own"
+            "Load that the model offers, as 0.7. Default: its own"
         )
         ->needs(model)
         ->transform(positive_number());

@@ -253,7 +253,7 @@ class ResultFile:
 def expect_readable(path: str, attributes: dict[str, Any]) -> None:
     """Raises FileError unless these attributes are those of results of a version that this package reads."""
     if attributes.get("filetype") != FILETYPE:
-        raise FileError(f"{path}: not a result file (its filetype is not '{FILETYPE}'). Is it one of schedfarm?")
+        raise FileError(f"{path}: not a result file (its filetype is not '{FILETYPE}'). Give one of schedfarm.")
     version = str(attributes.get("schema_version", ""))
     if not re.fullmatch(r"\d+\.\d+", version):
         raise FileError(f"{path}: cannot be read (its schema version is '{version}'). Use the program that wrote it, or run its campaign again")

@@ -31,7 +31,7 @@ _KIND_WORDS = {"u": "uint64", "i": "int64", "f": "float64", "S": "text"}
 def expect_hdf5(path: str) -> None:
     """Raises FileError, or an OSError that names the path, unless it is a regular file that begins as HDF5 files do."""
     if not os.path.exists(path):
-        raise FileNotFoundError(f"{path}: there is no such file. Is the path right?")
+        raise FileNotFoundError(f"{path}: there is no such file. Check the path.")
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise FileError(f"{path}: not a result file (it is not a regular file). Name the result file")
     with open(path, "rb") as file:
@@ -47,7 +47,7 @@ def damage(path: str) -> Iterator[None]:
     except SchedfarmError:
         raise
     except (OSError, RuntimeError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError, MemoryError) as error:
-        raise FileError(f"{path}: damaged or cut short (HDF5 cannot read it: {error}). Is there a copy of it, or its journal?") from error
+        raise FileError(f"{path}: damaged or cut short (HDF5 cannot read it: {error}). Use a copy of it, or its journal.") from error
 
 
 def in_child(path: str, work: Callable[[], object]) -> None:
@@ -68,7 +68,7 @@ def in_child(path: str, work: Callable[[], object]) -> None:
     if os.WIFSIGNALED(status):
         message = "it takes longer than a file of its size may" if os.WTERMSIG(status) == signal.SIGXCPU else "the HDF5 library crashes on it"
     if status != 0:
-        raise FileError(f"{path}: damaged or cut short ({message}). Is there a copy of it, or its journal?")
+        raise FileError(f"{path}: damaged or cut short ({message}). Use a copy of it, or its journal.")
 
 
 def _work_and_end(path: str, work: Callable[[], object], pipe: int) -> None:
@@ -98,19 +98,19 @@ def names_in(path: str, group: Any) -> list[str]:
 def expect_own_rows(path: str, name: str, dataset: Any) -> None:
     """Raises FileError unless it is a list of records of types that tables have, which lies in the file and is no longer than a file of this size may have."""
     if not isinstance(dataset, h5py.Dataset):
-        raise FileError(f"{path}: '{name}' is not a table (the file does not agree with its schema). Is there a copy of it, or its journal?")
+        raise FileError(f"{path}: '{name}' is not a table (the file does not agree with its schema). Use a copy of it, or its journal.")
     layout = dataset.id.get_create_plist()
     if layout.get_layout() == h5py.h5d.VIRTUAL or layout.get_external_count() > 0:
         raise FileError(f"{path}: table '{name}' lies in another file (a result file holds all that it is made of). Name the file as it was written")
     fields = dataset.dtype.fields
     if fields is None or len(dataset.shape) != 1:
-        raise FileError(f"{path}: table '{name}' is not a list of records (the file does not agree with its schema). Is there a copy of it, or its journal?")
+        raise FileError(f"{path}: table '{name}' is not a list of records (the file does not agree with its schema). Use a copy of it, or its journal.")
     for column, (kind, *_) in fields.items():
         if kind.kind not in _KIND_WORDS or (kind.kind != "S" and kind.itemsize != 8) or kind.subdtype:
-            raise FileError(f"{path}: column '{column}' of '{name}' has a type that no schema version has. Is there a copy of it, or its journal?")
+            raise FileError(f"{path}: column '{column}' of '{name}' has a type that no schema version has. Use a copy of it, or its journal.")
     if dataset.shape[0] * dataset.dtype.itemsize > _LEAST_BYTES + _MOST_TIMES * os.path.getsize(path):
         raise FileError(f"{path}: table '{name}' says that it has {dataset.shape[0]:,} rows (more than a file of this size may hold). "
-                        "Is there a copy of it, or its journal?")
+                        "Use a copy of it, or its journal.")
 
 
 def expect_table(path: str, name: str, dataset: Any) -> None:

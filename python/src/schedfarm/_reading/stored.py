@@ -143,7 +143,7 @@ def read(path: str) -> Stored:
     except FileError:
         raise
     except UnicodeError as error:
-        raise FileError(f"{path}: damaged or cut short ({error}). Is there a copy of it, or its journal?") from error
+        raise FileError(f"{path}: damaged or cut short ({error}). Use a copy of it, or its journal.") from error
 
 
 def _expect_file(path: str) -> None:
@@ -154,7 +154,7 @@ def _expect_file(path: str) -> None:
             pass
     except OSError as error:
         reason = f"it is a broken link to '{os.readlink(path)}'" if os.path.islink(path) and not os.path.exists(path) else error.strerror
-        way_out = "Ask its owner to let you read it" if isinstance(error, PermissionError) else "Is the path right?"
+        way_out = "Ask its owner to let you read it" if isinstance(error, PermissionError) else "Check the path."
         raise FileError(f"{path}: cannot be read ({reason}). {way_out}") from error
 
 

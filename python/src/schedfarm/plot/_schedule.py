@@ -82,7 +82,7 @@ def _of_frame(rows: pd.DataFrame, clusters: Sequence[int], processors: int | Non
         raise RequestError(f"the table of jobs has no column {' and no '.join(lacking)}. simulate --jobs and gantt --format csv write such tables")
     placed = _placed(rows.reset_index(drop=True), processors or sum(clusters), time_unit or "s", "")
     if len(clusters) > 1 and placed.boxes["last"].max() >= sum(clusters):
-        raise RequestError(f"jobs hold more than the {sum(clusters)} processors of the clusters. Are they others?")
+        raise RequestError(f"jobs hold more than the {sum(clusters)} processors of the clusters. Give the clusters that they ran on.")
     return placed._replace(clusters=tuple(clusters))
 
 

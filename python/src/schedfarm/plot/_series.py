@@ -114,7 +114,7 @@ def default_x(results: Results) -> str:
         return UTILIZATION
     numeric = [name for name in varying if factors.is_numeric(name)]
     if not varying:
-        raise RequestError("the cells differ in no factor (there is nothing to draw them along). Take a table?")
+        raise RequestError("the cells differ in no factor (there is nothing to draw them along). Take a table.")
     return max(numeric or varying, key=lambda name: len(factors.levels(name)))
 
 
@@ -137,7 +137,7 @@ def _expect_single(rows: pd.DataFrame, varying: list[str], by: list[str], x: str
         others = [name for name in varying if name not in by and twice[name].nunique(dropna=False) > 1]
         raise RequestError(
             f"several cells have one place along {x}. They also differ in: {', '.join(others)}. "
-            f"Add one to by=, or .select a level of it, or draw facets?"
+            f"Add one to by=, or .select a level of it, or draw facets."
         )
 
 
@@ -171,7 +171,7 @@ def rho_max(saturation: Results, points_of: Points) -> pd.DataFrame:
         right = rows.assign(**{name: rows[name].astype(str) for name in shared})
         found = left.merge(right, on=shared)
     if found.duplicated("series").any():
-        raise RequestError("several saturated cells belong to one curve. Take .select of one backlog?")
+        raise RequestError("several saturated cells belong to one curve. Take .select of one backlog.")
     exact = found["exact"].notna() & np.isfinite(found["exact"])
     for column in ("rho_max", "lower", "upper"):
         found[column] = found["exact"].where(exact, found[column])

@@ -54,7 +54,7 @@ def convergence(results: Results, cell: int, metric: str | None = None, *, ax: A
     estimates = results.estimates(found)
     estimates = estimates[estimates["cell"] == cell]
     if len(values) == 0 or estimates.empty:
-        raise RequestError(f"cell {cell} has no replication with {found}. Take another cell?")
+        raise RequestError(f"cell {cell} has no replication with {found}. Take another cell.")
     final = estimates.iloc[0]
     n = np.arange(1, len(values) + 1)
     means = np.cumsum(values) / n
@@ -80,7 +80,7 @@ def ranks(results: Results, *, ax: Axes | None = None, style: str | None = None)
     """What every rank did with its time in the run that wrote the file, in per cent of its whole time."""
     farm = results.table("farm")
     if farm.empty:
-        raise RequestError("the file tells nothing of ranks (it was written without a run). Take the file of a run?")
+        raise RequestError("the file tells nothing of ranks (it was written without a run). Take the file of a run.")
     parts = {"busy": "replications", "dispatch": "waiting for the master", "io": "journal and stop rules", "idle": "no work"}
     colours = (COLOURS[0], COLOURS[4], COLOURS[3], "#DDDDDD")
     whole = farm[list(parts)].sum(axis=1).replace(0, np.nan)

@@ -84,7 +84,7 @@ def gantt_diff(first: Any, second: Any, cells: tuple[int, int] | None = None, re
     starts = [part.jobs.groupby("job")["start"].min() for part in both]
     shift = (starts[1] - starts[0]).dropna()
     if shift.empty:
-        raise RequestError("the two schedules have no job in common. Are they of one workload?")
+        raise RequestError("the two schedules have no job in common. Give two of one workload.")
     limit = float(np.quantile(np.abs(shift), 0.95)) or 1.0
     norm = TwoSlopeNorm(0, -limit, limit)
     colours = mpl.colors.LinearSegmentedColormap.from_list("shift", [EARLIER, "#F2F2F2", LATER])
@@ -151,7 +151,7 @@ def _boxes(ax: Axes, drawn: Schedule, colour: str) -> None:
     rows = drawn.boxes["row"].to_numpy()
     if colour in ("job", "user"):
         if colour not in drawn.jobs or drawn.jobs[colour].isna().all():
-            raise RequestError("nothing says whose jobs these are (their table has no column user, or it is empty). Colour by job, size or wait?")
+            raise RequestError("nothing says whose jobs these are (their table has no column user, or it is empty). Colour by job, size or wait.")
         _draw(ax, drawn, np.array(_LIGHT, dtype=object)[_hashes(drawn.jobs[colour])[rows]])
         return
     if colour == "size":

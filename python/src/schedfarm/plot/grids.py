@@ -31,7 +31,7 @@ def heatmap(results: Results, metric: str | None = "response_time", x: str | Non
     given = [results.factors.resolve(name) for name in (x, y) if name]
     others = [name for name in results.factors.varying(pd.Index(results.cells["cell"])) if name not in given]
     if len(given) + len(others) < 2:
-        raise RequestError("the cells do not differ in two factors, for rows and columns. Take a curve, or a table?")
+        raise RequestError("the cells do not differ in two factors, for rows and columns. Take a curve, or a table.")
     columns = results.factors.resolve(x) if x else others.pop()
     rows = results.factors.resolve(y) if y else others[0]
     table, cells = _grid(results, _series.of_all_cells(results, found), rows, columns)

@@ -29,7 +29,7 @@ def forest(results: Results, metric: str | None = None, *, ax: Axes | None = Non
     rows = results.comparisons() if "comparisons" in results.table_names else pd.DataFrame()
     if rows.empty:
         if "stability" in results.table_names and (results.table("stability")["verdict"] == "unstable").any():
-            raise RequestError("the file has no comparisons: pairs with an unstable cell are left out. Lower the load?")
+            raise RequestError("the file has no comparisons: pairs with an unstable cell are left out. Lower the load.")
         raise RequestError("the file has no comparisons. A campaign asks for them with comparison: {factor: policy, metric: response_time}")
     found = one_metric(metric, list(dict.fromkeys(rows["metric"])))
     rows = rows[rows["metric"] == found].reset_index(drop=True)

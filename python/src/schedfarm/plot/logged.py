@@ -27,7 +27,7 @@ def logged(results: Results, cells: Sequence[int] | None = None, *, ax: Axes | N
                            "machine (workload: {model: trace, file: …, resampling: none})")
     groups = rows.drop_duplicates(["by", "group"]).reset_index(drop=True)
     if rows.groupby(["by", "group"], sort=False)[["jobs", "logged"]].nunique().gt(1).any(axis=None):
-        raise RequestError("these cells replay several logs, and a figure is of one. Choose it with --select, or --facet for panels?")
+        raise RequestError("these cells replay several logs, and a figure is of one. Choose it with --select, or --facet for panels.")
     places, heads = places_of(groups["by"].map(_head))
     place = dict(zip(zip(groups["by"], groups["group"]), places))
     labels = own_labels(results, list(dict.fromkeys(rows["cell"])))

@@ -24,14 +24,14 @@ def comparison_sections(view: View) -> list[Table]:
         return [found] if left_out else []
     unit, rows = view.in_unit(rows[0]["metric"], rows, "difference")
     found = table(f"Differences of {words.metric_text(rows[0]['metric'])}",
-                    ["<group", "<pair", f"<difference{unit}", ">adj. p", "<smaller", "<times shorter"], 2)
+                    ["<group", "<pair", f"<difference{unit}", ">adj. p", "<smaller", "<gain"], 2)
     found.rows = [_comparison(view, row) for row in rows]
     # Holm gives the smallest p-value of m comparisons 1 - alpha / m.
     family = 1 - (1 - max(row["confidence"] for row in rows)) * len(rows)
-    found.notes = ["Difference: first less second, replication by replication under common random numbers; "
-                   f"{words.holm_text(len(rows), words.percent_text(family))}."]
+    held = words.holm_text([row["confidence"] for row in rows], words.percent_text(family))
+    found.notes = [f"Difference: first less second, replication by replication under common random numbers; {held}."]
     if any(row[-1] for row in found.rows):
-        found.notes.append("Times shorter: than the interval would be with independent streams at the same cost.")
+        found.notes.append("Gain: how many times narrower common random numbers make the interval, at the same cost.")
     else:  # fewer than ten pairs say nothing of it
         found.drop_column(len(found.columns) - 1)
     _drop_group_if_empty(found)
@@ -77,7 +77,7 @@ def _left_out(view: View) -> str:
     if not names:
         return ""
     rest = f"; and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return f"Left out are pairs with an unstable cell, whose mean says nothing: {'; '.join(names[:_MOST_NAMED])}{rest}."
+    return f"Pairs with an unstable cell are left out, since its mean says nothing: {'; '.join(names[:_MOST_NAMED])}{rest}."
 
 
 @section(50, "selections")
@@ -110,13 +110,13 @@ def _add_promises(view: View, rows: list[Row], found: Table, unit: str) -> None:
     found.notes.append(f"With probability at least {confidence} the cell selected is the best, if that is better than every other by "
                        f"{indifference} or more; where others come closer nothing is proven (KN).")
     if "leading" in standings:
-        found.warn("Where a cell is only leading, the cap on replications came first: nothing is promised of it.")
+        found.warn("Leading: the cap on replications came before a decision; the cell is not proven the best.")
     if "equal" in standings:
         found.notes.append("Equal: in every replication that both have, the cell's number is that of the one selected or leading, to the "
                            "bit; either may be chosen.")
     if view.of_logs_like_it:
-        found.warn("Of a resampled log it is the best of all draws from this one, which is no promise for other logs: a comparison speaks "
-                   "of those.")
+        found.warn("The log is resampled: the selected cell is the best for draws from this log. A comparison says what holds for other "
+                   "months of the machine.")
 
 
 @section(160, "controlled_estimates")

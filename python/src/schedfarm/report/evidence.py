@@ -91,7 +91,7 @@ def _endless(view: View, rows: list[Row]) -> str:
                        for probability in sorted({row["probability"] for row in endless}))
     sketches = view.by_cell("sketches")
     needed = max(view.cells[row["cell"]]["replications_used"] * _shortfall(row, sketches.get(row["cell"], [])) for row in endless)
-    return f"Nothing bounds {places} from above: too few jobs lie beyond. About {words.grouped(float(f'{needed:.2g}'))} replications would, or longer ones."
+    return f"{places}: no upper end, since too few jobs lie beyond. Give about {words.grouped(float(f'{needed:.2g}'))} replications, or longer ones."
 
 
 def _shortfall(row: Row, sketches: list[Row]) -> float:
@@ -120,8 +120,8 @@ def _own_bias(rows: list[Row]) -> str:
         worst = max(shares, key=abs)
         change = f"by {100 * worst:+.0f} % " if math.isfinite(worst) else ""
         texts.append(f"p{100 * probability:.6g} {change}in {counted(len(shares), 'cell')}")
-    return ("The replications' own quantiles, by which comparisons, selections and claims go, are biased here, at worst "
-            f"{', '.join(texts)}: too few jobs of a replication lie beyond. Lengthen the replications.")
+    return ("Lengthen the replications: comparisons, selections and claims use each replication's own quantiles, and these are biased here, at "
+            f"worst {', '.join(texts)}, since too few of its jobs lie beyond.")
 
 
 @section(170, "warm_up_checks")
@@ -191,5 +191,5 @@ def slowdown_sections(view: View) -> list[Table]:
         share = view.made_value(cell, "share of the largest slowdown")
         if share >= _LARGE_SHARE:
             found.rows.append([view.label(cell), f"{100 * share:.0f} %"])
-    found.warn("Another run has another such job: mean and interval say little. Report bounded_slowdown.")
+    found.warn("Report bounded_slowdown: another run has another such job, so that this mean and its interval say little.")
     return [found] if found.rows else []

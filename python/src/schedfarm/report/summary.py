@@ -15,8 +15,8 @@ from .view import View
 if TYPE_CHECKING:
     from .main_table import Line, MainTable
 
-_OF_ONE_LOG = (" Of a log that is not resampled, or has one user or week to draw, it is of this one log, over what is drawn anew (shaking, "
-               "estimates, reservations, choices of the policy), and tells nothing of other logs.")
+_OF_ONE_LOG = (" For a log that is not resampled, or has one user or week to draw, it covers what is drawn anew (shaking, estimates, "
+               "reservations, choices of the policy) and says nothing about other logs.")
 _MOST_GROUPS, _MOST_NAMED = 4, 3
 
 

@@ -165,9 +165,9 @@ class View:
                 counts.setdefault(cell.get("log_block_unit", "blocks"), set()).add(cell["log_blocks"])
         blocks = [f"{min(numbers)}{'' if len(numbers) == 1 else f' to {max(numbers)}'} {unit}" for unit, numbers in sorted(counts.items())]
         return "" if not blocks else (
-            "Of a resampled log, intervals and what is concluded from them hold for logs like it, of which this one is worth "
-            f"{' or '.join(blocks)} of equal work; more replications do not make them shorter. The file has those of the log's own draws "
-            "as given_log.")
+            "The log is resampled: intervals and conclusions are about other months of this machine. The log counts as "
+            f"{' or '.join(blocks)} of equal work; more replications will not narrow them. Columns given_log of the file are about draws from this "
+            "log alone.")
 
 
 def is_heavy_tailed(n: int, skewness: float, largest_share: float) -> bool:

@@ -113,7 +113,7 @@ def _shares(rows: list[Difference], label: str, numbers: Numbers) -> str:
                 lower, upper = (own.share, own.share) if math.isnan(own.lower) else (own.lower, right if math.isinf(own.upper) else own.upper)
                 ax.errorbar([100 * own.share], [place], xerr=[[100 * (own.share - lower)], [100 * (upper - own.share)]], marker="o", color=colour,
                             markerfacecolor=colour if own.is_decided else "white")
-        _rows(ax, pd.Series([own.what for own in rows], dtype=str), "longer mean wait than today (%)")
+        _rows(ax, pd.Series([own.what for own in rows], dtype=str), "change of the mean wait (%)")
         low, high = ax.get_xlim()
         ax.set_xlim(max(low, -105), min(high, 100 * right))  # no wait is shorter by more than 100 %
     return numbers.svg(ax, label)

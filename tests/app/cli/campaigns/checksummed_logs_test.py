@@ -62,9 +62,9 @@ def journals(program):
     expect_refused(program, resume, 2, OTHER_LOG, "--fresh")
     for workers in ("0", "1"):  # a run offers nothing that is then refused
         expect_refused(program, ["run", "log.yaml", "--workers", workers], 2, OTHER_LOG, "Put the old one back", "--fresh")
-    expect_refused(program, ["status", "log.h5"], 2, "Has a log that the campaign names changed")
+    expect_refused(program, ["status", "log.h5"], 2, "A log that the campaign names has changed")
     (program.folder / "jobs.swf").unlink()
-    expect_refused(program, ["status", "log.h5"], 2, "there is no such log", "Has a log that it names been moved")
+    expect_refused(program, ["status", "log.h5"], 2, "there is no such log", "Put a log that it names back where it was")
     program.write("jobs.swf", LOG)
     program.run(*resume)
     expect_refused(program, ["run", "log.yaml"], 2, "has been run and is complete", "See `schedfarm report log.h5`, begin anew")
@@ -191,7 +191,7 @@ def runs_read_elsewhere(program):
     moved = elsewhere.folder / "moved"
     shutil.copytree(program.folder, moved)
     (program.folder / "logs" / "here.swf").write_text(CHANGED)
-    expect_refused(elsewhere, ["status", str(program.folder / "here.h5")], 2, "Has a log that the campaign names changed")
+    expect_refused(elsewhere, ["status", str(program.folder / "here.h5")], 2, "A log that the campaign names has changed")
     elsewhere.run("status", "moved/here.h5")
     shutil.rmtree(moved / "logs")
     (program.folder / "logs" / "here.swf").unlink()

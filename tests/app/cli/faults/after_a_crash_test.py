@@ -102,7 +102,7 @@ def test_names(program):
     expect_refused(program, ["report", "share.h5"], 2, "damaged or cut short", "`schedfarm rebuild share.h5.journal`")
     program.run("rebuild", "share.h5")  # its journal is meant
     (program.folder / "copy.h5").write_bytes(whole[:len(whole) // 2])
-    expect_refused(program, ["report", "copy.h5"], 2, "damaged or cut short", "Is there a copy of it")
+    expect_refused(program, ["report", "copy.h5"], 2, "damaged or cut short", "Use a copy of it")
 
 
 def test_named_by_run(program):

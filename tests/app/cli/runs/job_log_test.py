@@ -236,7 +236,7 @@ def tables_of_users_and_time(program):
     program.write("users.swf", jobs.replace(" 8 -1 -1 8 ", " 7 -1 -1 7 "))
     done = program.run("rebuild", "users.h5.journal", "-o", "changed_trace.h5", exit_code=2,
                        environment={"SCHEDFARM_TRACES": str(program.folder)})
-    expect("Has a log that the campaign names changed" in done.stderr, done.stderr)
+    expect("A log that the campaign names has changed" in done.stderr, done.stderr)
     expect(not (program.folder / "changed_trace.h5").exists(), "a log of another trace is written")
 
 

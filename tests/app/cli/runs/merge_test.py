@@ -38,7 +38,7 @@ def test_same_payload(program, name, campaign):
 def test_missing_part(program):
     """Two of the four shares: said by merge, and by rebuild from the journal that it has written."""
     done = program.run("merge", "half.h5", "small.part1.h5", "small.part2.h5", exit_code=1)
-    expect("2 of 4 cells are undecided" in done.stderr and "Is a part missing?" in done.stderr, done.stderr)
+    expect("2 of 4 cells are undecided" in done.stderr and "Check whether a part is missing." in done.stderr, done.stderr)
     again = program.run("rebuild", "half.h5.journal", "-o", "half-again.h5")
     expect("2 of 4 cells are undecided" in again.stderr and "`schedfarm status half.h5.journal` says" in again.stderr, again.stderr)
     whole = program.run("merge", "all.h5", *(f"small.part{share}.h5" for share in range(1, SHARES + 1)))

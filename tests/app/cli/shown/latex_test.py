@@ -117,7 +117,7 @@ def check_intervals_in_every_format(program):
 def check(program, _):
     check_intervals_in_every_format(program)
     if shutil.which("pdflatex") is None:
-        print("skipped: no pdflatex. Install texlive-latex-base?")
+        print("skipped: no pdflatex. Install texlive-latex-base.")
         sys.exit(77)
     check_everything_compiles(program)
 

@@ -128,9 +128,9 @@ def check_damaged_csv(folder):
     states = text.count("COMPLETED")
     assert states > 0
     counted("unknown_state", text.replace("COMPLETED", "FINISHED"), a_state_that_is_not_known=states)
-    refused("cut_in_header", text[:40], ":1:", "there is no column 'eligible_time'", "Another map?")
+    refused("cut_in_header", text[:40], ":1:", "there is no column 'eligible_time'", "Give another map.")
     refused("header_only", header, "no job below the header")
-    refused("no_header", "".join(rows), "Is the header missing")
+    refused("no_header", "".join(rows), "Say by --columns which of the columns")
     refused("empty", "", "no job in it")
     refused("no_times", text.replace("_time", "_hour"), "there is no column 'submit_time'")
     refused("foreign_dates", text.replace("2024-06-01", "01.06.2024"), ":2:", "01.06.2024")

@@ -50,7 +50,7 @@ def check_hints(folder):
         said = answer("trace", file)
         assert said.returncode == 2 and said.stdout == "" and all(part in said.stderr for part in parts), (file, said)
 
-    hint(written("no_header", f"{ROW}\n"), "Ask sacct without -n", "write the names that -o had above it, divided by '|'")
+    hint(written("no_header", f"{ROW}\n"), "Run sacct without -n", "write the names that -o had above it, divided by '|'")
     assert jobs(written("with_header", f"{HEAD}\n{ROW}\n")) == 1
     assert jobs(written("comment", f"# dump of c1\n{HEAD}\n{ROW}\n")) == 1
     assert jobs(written("message", f"sacct: error: slow database\n{HEAD}\n{ROW}\n")) == 1

@@ -247,7 +247,7 @@ def wrong_words(program):
     of_header = ["simulate", "--trace", "eight.swf", "--policy", "easy"]
     assert program.run(*of_header).stdout == program.run(*of_header, "-p", "8").stdout
     program.write("bare.swf", "1 0 0 5 1 -1 -1 1 9 -1 1 1 1 -1 1 -1 -1 -1\n")
-    refuse(program, ["--trace", "bare.swf", "--policy", "easy"], 2, "with the machine's, such as --processors 64?")
+    refuse(program, ["--trace", "bare.swf", "--policy", "easy"], 2, "with the machine's, such as --processors 64.")
     for size, wanted in (("1,024", 1024), ("16 (nodes of 4)", 16)):
         program.write("size.swf", f"; MaxProcs: {size}\n1 0 0 5 1 -1 -1 1 9 -1 1 1 1 -1 1 -1 -1 -1\n")
         expect(f"{wanted} processors" in program.run("simulate", "--trace", "size.swf", "--policy", "easy").stdout, size)
@@ -261,8 +261,8 @@ def wrong_words(program):
     expect(jobs.endswith(f"\n{wide},0,0,5,1\n"), jobs)
     refuse(program, easy("--utilization", "0.5"), 2, "--model")
     model = ["--policy", "easy", "-p", "128", "--model"]
-    refuse(program, [*model, "lublin_feitelson", "--utilization", "70"], 2, "70 times the work", "Write 0.7 for 70 %?")
-    refuse(program, [*model, "lublin_feitelson", "--utilization", "7000"], 2, "Write 0.7 for 70 %?")
+    refuse(program, [*model, "lublin_feitelson", "--utilization", "70"], 2, "70 times the work", "Write 0.7 for 70 %.")
+    refuse(program, [*model, "lublin_feitelson", "--utilization", "7000"], 2, "Write 0.7 for 70 %.")
     program.run("simulate", *model, "lublin_feitelson", "--utilization", "2", "--job-count", "9")
     listed = ["listed", "--set", "workload.service_times=[1]", "--set", "workload.sizes=[1]"]
     refuse(program, [*model, *listed, "--utilization", "0.5"], 2, "jobs of workload 'listed' come when it says")

@@ -27,23 +27,23 @@ TEST_CASE("times have the campaign's words for their unit where the workload's a
 
 TEST_CASE("a component larger than every cluster is refused") {
     CHECK(errors_of({{5, "system: {clusters: [3, 3]}"}, {6, "workload: {model: coallocation, request: unordered, component_size: {uniform: [1, 4]}}"}}) ==
-"a.yaml:6:69: 'workload': a component can be of 4 processors but the largest cluster has 3 (the job would never start). Components of at most 3, or larger clusters?");
+"a.yaml:6:69: 'workload': a component can be of 4 processors but the largest cluster has 3 (the job would never start). Take components of at most 3, or larger clusters.");
     CHECK(errors_of({{5, ""}, {10, "factors: {system.clusters: [[8], [3], [2]]}"}}) ==
-"a.yaml:6:64: 'workload': a request can be of 4 processors but the system has 3 (the job would never start) in cell 1. Smaller sizes, or a larger system?");
+"a.yaml:6:64: 'workload': a request can be of 4 processors but the system has 3 (the job would never start) in cell 1. Take smaller sizes or a larger system.");
 }
 
 TEST_CASE("a policy that could never start the largest jobs is refused") {
     CHECK(errors_of({{7, "policy: {partitions: {processors: [16, 3]}}"}}).empty());
     CHECK(errors_of({{7, "policy: {partitions: {processors: [2, 3]}}"}}) ==
-"a.yaml:7:35: 'policy': jobs of the workload may need 4 processors and no partition takes such jobs (they take 1 to 2 or 1 to 3 processors: the job could never start). Give such jobs a partition, or leave them out of the workload?");
+"a.yaml:7:35: 'policy': jobs of the workload may need 4 processors and no partition takes such jobs (they take 1 to 2 or 1 to 3 processors: the job could never start). Give such jobs a partition, or leave them out of the workload.");
     CHECK(errors_of({{7, ""}, {10, "factors: {policy: [fcfs, {queues: {largest_size: [2]}}]}"}}) ==
-"a.yaml:10:50: 'policy': jobs of the workload may need 4 processors and no queue takes such jobs (they take 1 to 2 processors: the job could never start) in cell 1. Give such jobs a queue, or leave them out of the workload?");
+"a.yaml:10:50: 'policy': jobs of the workload may need 4 processors and no queue takes such jobs (they take 1 to 2 processors: the job could never start) in cell 1. Give such jobs a queue, or leave them out of the workload.");
     // The size of the jobs varies: only the first cell with the problem is told.
     CHECK(errors_of({{7, "policy: {partitions: {processors: [3]}}"}, {10, "factors: {workload.component_size: [{uniform: [1, 3]}, {uniform: [1, 5]}, {uniform: [1, 6]}]}"}, {6, "workload: {model: coallocation, components: 1}"}}) ==
-"a.yaml:7:35: 'policy': jobs of the workload may need 5 processors and no partition takes such jobs (they take 1 to 3 processors: the job could never start) in cell 1. Give such jobs a partition, or leave them out of the workload?");
+"a.yaml:7:35: 'policy': jobs of the workload may need 5 processors and no partition takes such jobs (they take 1 to 3 processors: the job could never start) in cell 1. Give such jobs a partition, or leave them out of the workload.");
     // A job that does not fit on the system is told once, by the workload.
     CHECK(errors_of({{5, "system: {clusters: [3]}"}, {7, "policy: partitions"}}) ==
-"a.yaml:6:64: 'workload': a request can be of 4 processors but the system has 3 (the job would never start). Smaller sizes, or a larger system?");
+"a.yaml:6:64: 'workload': a request can be of 4 processors but the system has 3 (the job would never start). Take smaller sizes or a larger system.");
 }
 
 TEST_CASE("a load at or above the exact saturation point is refused unless allowed") {

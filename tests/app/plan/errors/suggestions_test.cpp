@@ -76,7 +76,7 @@ TEST_CASE("a name alone that needs parameters is shown with them") {
 TEST_CASE("two quantiles of one name, and so of one column, are refused") {
     CHECK(
         errors_of({{10, "probes: [{response_time: {quantiles: [0.5, 0.95, 0.95]}}]"}})
-        == "a.yaml:10:38: 'probes.response_time': two quantiles have one name, p95. Remove one?"
+        == "a.yaml:10:38: 'probes.response_time': two quantiles have one name, p95. Remove one."
     );
     CHECK(
         errors_of({{10, "probes: [{response_time: {quantiles: [0.9999, 0.999900000001]}}]"}}

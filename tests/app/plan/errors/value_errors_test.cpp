@@ -141,9 +141,9 @@ TEST_CASE("a system has clusters with processors") {
 
 TEST_CASE("parameters of a distribution are checked where they are written") {
     CHECK(errors_of({{6, "workload: {model: coallocation, components: 1, component_size: {uniform: [5, 4]}}"}}) ==
-"a.yaml:6:75: 'workload.component_size.uniform': low = 5 is above high = 4 (no size lies between them). Exchange them?");
+"a.yaml:6:75: 'workload.component_size.uniform': low = 5 is above high = 4 (no size lies between them). Exchange them.");
     CHECK(errors_of({{6, "workload: {model: coallocation, components: 1, component_size: {uniform: {low: 5, high: 4}}}"}}) ==
-"a.yaml:6:80: 'workload.component_size.uniform': low = 5 is above high = 4 (no size lies between them). Exchange them?");
+"a.yaml:6:80: 'workload.component_size.uniform': low = 5 is above high = 4 (no size lies between them). Exchange them.");
     CHECK(
         errors_of(
             {{6,

@@ -19,8 +19,8 @@ TEST_CASE("fields beyond those of the format are passed over and told once") {
     CHECK(log.think_time[0] == -1);
     CHECK(
         error_of(text + line_of(4))
-        == "a.swf:5: 18 fields (the jobs above have 21). Is the line cut off, or are fields left out "
-           "that should be -1?"
+        == "a.swf:5: 18 fields (the jobs above have 21). Check that the line is whole; a field "
+           "that is not known is -1."
     );
 }
 

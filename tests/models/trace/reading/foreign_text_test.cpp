@@ -95,7 +95,7 @@ TEST_CASE("what is no log is named as what it is with a reason and a way out") {
             CHECK(error.starts_with("a.swf:"));
             CHECK(error.find(name) != std::string::npos);
             CHECK(error.find(" (") != std::string::npos);
-            CHECK(error.ends_with("?"));
+            CHECK(error.ends_with("."));
             CHECK(error.find('\n') == std::string::npos);
         }
     }

@@ -158,7 +158,7 @@ TEST_CASE("a compressed log that is damaged or cut off is refused") {
          {std::size_t{2}, std::size_t{3}, bytes.size() / 2, bytes.size() - 1}) {
         CHECK(
             file.error_of(bytes.substr(0, length))
-                .find(": the log cannot be read (it is cut off). Is the file complete?")
+                .find(": the log cannot be read (it is cut off). Check that the file is complete.")
             != std::string::npos
         );
     }

@@ -274,7 +274,7 @@ TEST_CASE("names of 64 bits are read and written as they are and told where simu
     CHECK(
         error_of(header + line_of(1, 11, "9223372036854775808"))
         == "a.swf:2: the user is '9223372036854775808' (not a number up to 2^63). Write -1 where it is "
-           "unknown?"
+           "unknown."
     );
     // Numbers that differ in their last digit stay in order.
     const std::string in_order =
@@ -355,22 +355,22 @@ TEST_CASE("errors name file and line and reason and suggestion") {
     const std::string begin = header + line_of(1);
     CHECK(
         error_of(begin + "1 2 3\n")
-        == "a.swf:3: 3 fields (a job has 18). Is the line cut off, or are fields left out that should "
-           "be -1?"
+        == "a.swf:3: 3 fields (a job has 18). Check that the line is whole; a field that is not known "
+           "is -1."
     );
     CHECK(
         error_of(begin + line_of(2, 17, "-1 5"))
-        == "a.swf:3: 19 fields (the jobs above have 18). Does a blank part a number, or do two jobs "
-           "stand on one line?"
+        == "a.swf:3: 19 fields (the jobs above have 18). Check that no blank parts a number and that "
+           "each job has its own line."
     );
     CHECK(
         error_of(begin + line_of(2, 3, "6o"))
-        == "a.swf:3: the run time is '6o' (not a number up to 1e15). Write -1 where it is unknown?"
+        == "a.swf:3: the run time is '6o' (not a number up to 1e15). Write -1 where it is unknown."
     );
     CHECK(
         error_of(begin + line_of(2, 4, "3000000000"))
-        == "a.swf:3: the allocated processors is 3000000000 (an integer of 32 bits is expected). Is a "
-           "column missing before it?"
+        == "a.swf:3: the allocated processors is 3000000000 (an integer of 32 bits is expected). Check that no "
+           "column is missing before it."
     );
     CHECK(error_of(std::string(200000, '1')).find("a line of more than") != std::string::npos);
     CHECK(
@@ -423,12 +423,13 @@ TEST_CASE("files are read plain and compressed and a broken one is refused") {
     std::filesystem::resize_file(compressed, std::filesystem::file_size(compressed) / 2);
     CHECK(
         error_of_file(compressed)
-        == compressed.string() + ": the log cannot be read (it is cut off). Is the file complete?"
+        == compressed.string()
+               + ": the log cannot be read (it is cut off). Check that the file is complete."
     );
     CHECK(
         error_of_file(folder / "b.swf")
         == (folder / "b.swf").string()
-               + ": the log cannot be opened (No such file or directory). Is the path right?"
+               + ": the log cannot be opened (No such file or directory). Check the path."
     );
     CHECK(error_of_file(folder).find("it is a directory") != std::string::npos);
     std::filesystem::remove_all(folder);

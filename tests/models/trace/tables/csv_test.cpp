@@ -230,7 +230,7 @@ TEST_CASE("jobs of Batsim are read, other JSON is refused") {
         CHECK(
             std::string(error.what()).find("philly.json:1: this is JSON other than Batsim's") == 0
         );
-        CHECK(std::string(error.what()).ends_with("?"));
+        CHECK(std::string(error.what()).ends_with("."));
     }
 }
 
@@ -261,7 +261,7 @@ TEST_CASE("further fields of SWF are what their names say") {
     CHECK(log.header.processors() == 8);
     CHECK_THROWS_WITH_AS(
         read_log_text(text, "a.swf", {.fields = {"nodes"}}),
-        "a.swf:3: 21 fields (18 and the 1 that 'fields' names are expected). Other 'fields'?",
+        "a.swf:3: 21 fields (18 and the 1 that 'fields' names are expected). Name other 'fields'.",
         LogError
     );
 }

@@ -337,15 +337,15 @@ TEST_CASE("what is said of the reading of other formats is refused") {
     const ZoneFolder zones;
     zones.write("Europe/Winter", zone_file(3600, "ABC-1"));
     for (const std::string& text : {swf, batsim}) {
-        CHECK(error_of(text, mapped) == no_table + "(columns are named of it). Is the header missing, "
-                                                "or leave columns out?");
+        CHECK(error_of(text, mapped) == no_table + "(columns are named of it). Write a header, "
+                                                "or leave columns out.");
         CHECK(error_of(text, mapped_zone) == error_of(text, mapped));
-        CHECK(error_of(text, zone) == no_table + "(zone is that of its times). Leave zone out?");
+        CHECK(error_of(text, zone) == no_table + "(zone is that of its times). Leave zone out.");
     }
     for (const std::string& text : {sacct, batsim}) {
         CHECK(
             error_of(text, fields)
-            == "a.txt: it is no SWF (fields are those behind its 18). Leave fields out?"
+            == "a.txt: it is no SWF (fields are those behind its 18). Leave fields out."
         );
     }
     CHECK(error_of(swf, fields).starts_with("a.txt:1: 18 fields (18 and the 1 that 'fields' names")
@@ -459,7 +459,7 @@ TEST_CASE("what is no table of jobs is refused in one line with the reason and t
         CHECK(error.starts_with("a.txt:"));
         CHECK(error.find(reason) != std::string::npos);
         CHECK(error.find('\n') == std::string::npos);
-        CHECK((error.ends_with("?") || error.ends_with("as slurm/sacct.sh does")));
+        CHECK(error.ends_with("."));
     };
     check(all.substr(0, 700), "a.txt:1: there is no job below the header");
     check(all.substr(0, all.find('\n') + 1), "a.txt:1: there is no job below the header");
@@ -557,7 +557,7 @@ TEST_CASE("partitions make classes and queues by their names") {
             ClassRule::none,
             {.field = Field::partition, .numbered = {"hihg"}}
         ),
-        "a.txt: no job is of partition 'hihg' ('queues' names it). Another name?",
+        "a.txt: no job is of partition 'hihg' ('queues' names it). Check the name.",
         LogError
     );
 }
