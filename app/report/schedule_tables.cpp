@@ -225,7 +225,7 @@ std::string log_table(const Log& log, std::string& left_out) {
     if (rows.empty()) {
         throw models::trace::LogError(
             log.name + ": no job can be drawn (" + (left_out.empty() ? "there is none" : left_out)
-            + "). Simulate the log and draw the table of simulate --jobs?"
+            + "). Simulate the log and draw the table of simulate --jobs."
         );
     }
     Nodes nodes = nodes_of(log, rows);

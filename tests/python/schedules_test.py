@@ -66,7 +66,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(schedule.table(), WHOLE + "1,0,0,10,4,0-3,running\n2,0,0,20,2,4-5,running\n4,2,2,11,2,6-7,running\n"
                                                    "3,1,11,16,6,0-3 6-7,running\n5,2,16,46,2,0-1,running\n6,3,16,20,1,2,running\n")
         self.assertEqual(table(SIX, 10).processors, 10)
-        self.expect_refused(SIX, "t.csv: 7 processors are too few (the jobs hold up to 8). Give --processors 8?", 7)
+        self.expect_refused(SIX, "t.csv: 7 processors are too few (the jobs hold up to 8). Give --processors 8.", 7)
         self.expect_refused(RANGED + "1,0,0,1,1,7\n", "7 processors are too few", 7)
         self.assertEqual(table(RANGED + "1,0,0,1,1,7\n", 8).processors, 8)
 
@@ -106,15 +106,15 @@ class Tables(unittest.TestCase):
                 ("job,submit,start\n", "t.csv:1: this is no table of jobs"),
                 ("job,submit,start,finish,process\n", "t.csv:1: this is no table"),
                 (HEAD, "t.csv: there is no job to draw"),
-                (HEAD + "1,0,0,1\n", "t.csv:2: this line has 4 values (the first has 5). Was it cut off?"),
-                (HEAD + "1,0,0,1,1\n1,0,x,1,1\n", "t.csv:3: 'x' is no number (of column 'start'). Is a column missing?"),
+                (HEAD + "1,0,0,1\n", "t.csv:2: this line has 4 values (the first has 5). Check that it is whole."),
+                (HEAD + "1,0,0,1,1\n1,0,x,1,1\n", "t.csv:3: 'x' is no number (of column 'start'). Check that no column is missing."),
                 (HEAD + "1,0,nan,1,1\n", "t.csv:2: 'nan' is no number"),
                 (HEAD + "1,0,1e999,1,1\n", "t.csv:2: '1e999' is no number"),
                 (HEAD + "1,0,1_0,1,1\n", "t.csv:2: '1_0' is no number"),
                 (HEAD + "1.5,0,0,1,1\n", "t.csv:2: '1.5' cannot be in column 'job'"),
                 (HEAD + "1,0,0,1,0\n", "t.csv:2: '0' cannot be in column 'processors' (an integer from 1 to 16777216 is expected)"),
                 (HEAD + "1,0,0,1,1e9\n", "'1e9' cannot be in column 'processors'"),
-                (HEAD + "1,5,0,6,1\n", "t.csv:2: job 1 goes back in time (submit 5, start 0, finish 6). Are columns exchanged?"),
+                (HEAD + "1,5,0,6,1\n", "t.csv:2: job 1 goes back in time (submit 5, start 0, finish 6). Check the order of the columns."),
                 (HEAD + "1,0,7,6,1\n", "t.csv:2: job 1 goes back in time"),
                 (HEAD + "1,0,0,1,1\n1,1,1,2,1\n", "t.csv:3: job 1 was submitted at 1 (an earlier line says 0)"),
                 (HEAD + "1,0,0,1,1\n2,0,9,2,1\n3,0,x,2,1\n", "t.csv:3: job 2 goes back"),  # the first line that is wrong

@@ -104,7 +104,7 @@ def _schedule(options: Any, kind: str) -> Schedule:
         try:
             stream = sys.stdin.buffer if name == "-" else open(name, "rb")
         except OSError as error:
-            raise FileError(f"{name}: the table of jobs cannot be read (there is no such file, or it is closed to you). Is the path right?") from error
+            raise FileError(f"{name}: the table of jobs cannot be read (there is no such file, or it is closed to you). Check the path.") from error
         with io.TextIOWrapper(stream, "utf-8", "replace", newline="") as lines:
             schedule = _schedules.of_table(lines, name, sum(options.clusters) or options.processors)
         schedule.unit, schedule.clusters = options.unit or "s", tuple(options.clusters)

@@ -179,15 +179,15 @@ class _Table:
             header: list[str] = next(reader, [])
             rows = [(reader.line_num, row) for row in reader if row]
         except csv.Error as error:
-            raise FileError(f"{name}:{reader.line_num}: this line cannot be read ({error}). Is it a table of jobs?") from error
+            raise FileError(f"{name}:{reader.line_num}: this line cannot be read ({error}). Give a table of jobs.") from error
         self.is_own = tuple(header) == OWN[:max(len(header), 5)]
         self.places = {name if self.is_own else _BATSIM.get(name, ""): place for place, name in enumerate(header)}
         if not set(OWN[:5]) <= set(self.places):
             raise FileError(f"{name}:1: this is no table of jobs (it begins with '{_word(','.join(header))}', not with 'job,submit,start,finish,"
-                            "processors'). Was it written by simulate --jobs, or as jobs.csv by Batsim or Evalys?")
+                            "processors'). Give a table of simulate --jobs, or a jobs.csv of Batsim or Evalys.")
         for line, row in rows:
             if len(row) != len(header):
-                self._found.append((line, f"this line has {len(row)} values (the first has {len(header)}). Was it cut off?"))
+                self._found.append((line, f"this line has {len(row)} values (the first has {len(header)}). Check that it is whole."))
                 break
         rows = [(line, row) for line, row in rows if len(row) == len(header)]
         self.lines = np.array([line for line, _ in rows], int)
@@ -216,11 +216,11 @@ class _Table:
         lacks = (texts == "") & may_lack
         values = np.array([float(text) if _NUMBER.fullmatch(text) else np.nan for text in texts.tolist()], float).reshape(-1)
         known = self.expect(lacks | (np.abs(values) <= 1e15),
-                            lambda row: f"'{_word(texts[row])}' is no number (of column '{column}'). Is a column missing?")
+                            lambda row: f"'{_word(texts[row])}' is no number (of column '{column}'). Check that no column is missing.")
         if limits:
             low, high = limits
             self.expect(~known | lacks | ((low <= values) & (values <= high) & (np.floor(values) == values)), lambda row:
-                        f"'{_word(texts[row])}' cannot be in column '{column}' (an integer from {low:.0f} to {high:.0f} is expected). Is it of another column?")
+                        f"'{_word(texts[row])}' cannot be in column '{column}' (an integer from {low:.0f} to {high:.0f} is expected). Check that it is of this column.")
         return values
 
     def ranges(self) -> tuple[Any, Any]:
@@ -236,7 +236,7 @@ class _Table:
                 is_right[row] &= next_one <= low <= high < MOST_PROCESSORS
                 next_one = high + 1
                 found.append((row, low, high))
-        self.expect(is_right, lambda row: f"'{_word(texts[row])}' are no ranges (ascending numbers of processors are expected). Write them as 0-3 7?")
+        self.expect(is_right, lambda row: f"'{_word(texts[row])}' are no ranges (ascending numbers of processors are expected). Write them as 0-3 7.")
         ranges = np.array(found, np.int64).reshape(-1, 3)
         ranges = ranges[is_right[ranges[:, 0]]]
         return ranges, np.bincount(ranges[:, 0], ranges[:, 2] - ranges[:, 1] + 1, len(texts)).astype(np.int64)
@@ -259,7 +259,7 @@ def of_table(lines: Iterable[str], name: str, processors: int | None = None) -> 
         table.keep(started)
     schedule = _read(table)
     if not len(schedule["job"]):
-        raise FileError(f"{name}: there is no job to draw (it has no line of a job). Simulate one?")
+        raise FileError(f"{name}: there is no job to draw (it has no line of a job). Simulate one.")
     schedule.notes = notes + schedule.notes
     if "ranges" in table.texts:
         expect_once(schedule)
@@ -267,7 +267,7 @@ def of_table(lines: Iterable[str], name: str, processors: int | None = None) -> 
         schedule.place()
     needed, most = schedule.held(), processors or MOST_PROCESSORS
     if needed > most:
-        raise FileError(f"{name}: {most} processors are too few (the jobs hold up to {needed}). Give --processors {needed}?")
+        raise FileError(f"{name}: {most} processors are too few (the jobs hold up to {needed}). Give --processors {needed}.")
     schedule.processors = processors or needed
     return schedule
 
@@ -278,14 +278,14 @@ def _read(table: _Table) -> Schedule:
     processors = table.numbers("processors", (1, MOST_PROCESSORS))
     table.expect(~((start < submit) | (finish < start)), lambda row:
                  f"job {_word(table.texts['job'][row])} goes back in time (submit {shown(submit[row])}, start {shown(start[row])}, finish "
-                 f"{shown(finish[row])}). Are columns exchanged?")
+                 f"{shown(finish[row])}). Check the order of the columns.")
     ranges = np.empty((0, 3), np.int64)
     if "ranges" in table.texts:
         ranges, counts = table.ranges()
         if not table.is_own:  # a policy may give a job other than it asks for
             processors = counts
         table.expect((counts == processors) | np.isnan(processors) | table.is_raw, lambda row:
-                     f"'{_word(table.texts['ranges'][row])}' are {counts[row]} processors (column 'processors' says {processors[row]:.0f}). Which is right?")
+                     f"'{_word(table.texts['ranges'][row])}' are {counts[row]} processors (column 'processors' says {processors[row]:.0f}). Correct one of the two.")
     table.expect(np.isin(kind, ["running", "loading", OUT, NODE]), lambda row:
                  f"'{_word(kind[row])}' is nothing that a job does (column 'kind'). Write running, loading, {OUT} or {NODE}")
     whose = ranges[:, 0]
@@ -311,7 +311,7 @@ def _numbers_of_jobs(table: _Table, submit: Any) -> tuple[Any, list[str]]:
         _, first, places = np.unique(job, return_index=True, return_inverse=True)
         before = submit[first[places]]
         table.expect((before == submit) | np.isnan(before) | np.isnan(submit) | table.is_raw, lambda row:
-                     f"job {_word(texts[row])} was submitted at {shown(submit[row])} (an earlier line says {shown(before[row])}). Are two schedules in one file?")
+                     f"job {_word(texts[row])} was submitted at {shown(submit[row])} (an earlier line says {shown(before[row])}). Put each schedule into a file of its own.")
         return np.nan_to_num(job).astype(np.int64), []
     numbers = [int(text) if re.fullmatch("-?[0-9]{1,15}", text) else None for text in texts]
     if None in numbers or len(set(numbers)) < len(numbers):
@@ -329,7 +329,7 @@ def expect_once(schedule: Schedule) -> None:
         job, line = schedule["job"], schedule["line"]
         raise FileError(f"{schedule.name}:{line[second]}: processor {processor} is held twice (job {job[second]} begins at "
                         f"{shown(schedule['start'][second])}, and line {line[first]} gives it to job {job[first]} until {shown(schedule['finish'][first])}). "
-                        "Are two schedules in one file?")
+                        "Put each schedule into a file of its own.")
 
 
 def of_log(path: str, reading: Sequence[str] = (), processors: int | None = None) -> Schedule:
@@ -353,7 +353,7 @@ def of_log(path: str, reading: Sequence[str] = (), processors: int | None = None
     needed, size = schedule.held(), processors or machine
     if max(needed, size) > MOST_PROCESSORS:
         raise FileError(f"{path}: it cannot be drawn (its jobs hold {max(needed, size)} processors at once, and a chart has at most {MOST_PROCESSORS}). "
-                        "Is it damaged?")
+                        "Check whether the log is damaged.")
     schedule.processors = max(needed, size)
     if 0 < size < needed:
         schedule.drawn = size
@@ -366,7 +366,7 @@ def expect_log(file: Any, cell: int, replication: int) -> None:
         raise RequestError(f"{file.path}: " + (
             f"it has no job log of cell {cell}, replication {replication} (it has those of {_listed(file.logs)}). Choose another --cell or --replication"
             if file.logs else "there are no jobs to draw (the campaign asked for no logs). Add job_log: {replications: 1} to it and resume it, which "
-                              "computes them?"))
+                              "computes them."))
 
 
 def of_cell(file: Any, cell: int, replication: int, processors: int | None = None) -> Schedule:
@@ -397,7 +397,7 @@ def of_cell(file: Any, cell: int, replication: int, processors: int | None = Non
     schedule.processors = processors or sum(clusters)
     if schedule.held() > schedule.processors or schedule.processors > MOST_PROCESSORS:
         raise RequestError(f"{file.path}: {name}: it cannot be drawn on {schedule.processors} processors (its jobs need {schedule.held()}, and a chart has at "
-                           f"most {MOST_PROCESSORS}). Other --processors?")
+                           f"most {MOST_PROCESSORS}). Give other --processors.")
     return schedule
 
 
