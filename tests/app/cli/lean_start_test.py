@@ -68,7 +68,7 @@ def test_alone(program):
     for words in ABOUT:
         expect(said(alone, *words) == said(program.path, *words), f"alone it says otherwise to {words}")
     result = run(alone, "plan", "absent.yaml")
-    expect(result.returncode == 4 and "schedfarm-farm cannot be started (No such file or directory). Is it installed "
+    expect(result.returncode == 4 and "schedfarm-farm cannot be started (No such file or directory). Install it "
            "beside schedfarm." in result.stderr, f"alone: {result}")
 
 
