@@ -130,7 +130,7 @@ def check_damaged_csv(folder):
     counted("unknown_state", text.replace("COMPLETED", "FINISHED"), a_state_that_is_not_known=states)
     refused("cut_in_header", text[:40], ":1:", "there is no column 'eligible_time'", "Give another map.")
     refused("header_only", header, "no job below the header")
-    refused("no_header", "".join(rows), "Say by --columns which of the columns")
+    refused("no_header", "".join(rows), "Write a header, or leave columns out")
     refused("empty", "", "no job in it")
     refused("no_times", text.replace("_time", "_hour"), "there is no column 'submit_time'")
     refused("foreign_dates", text.replace("2024-06-01", "01.06.2024"), ":2:", "01.06.2024")
