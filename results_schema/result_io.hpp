@@ -14,7 +14,7 @@
 
 namespace schedfarm::results_schema {
 
-inline constexpr int schema_major = 2;
+inline constexpr int schema_major = 3;
 inline constexpr int schema_minor = 0;
 
 /// A result file that cannot be written or read; the text names the file, the reason and a way out.

@@ -37,8 +37,8 @@ void add_plan(CommandLine& line) {
     auto options = std::make_shared<PlanCommand>();
     CLI::App* command = add_command(line.app, "plan");
     command->add_option("campaign", options->campaign, "Campaign file (YAML)")->required();
-    command->add_option("--format", options->format, "text, or yaml: the effective configuration")
-        ->check(CLI::IsMember({"text", "yaml"}))
+    command->add_option("--format", options->format, "text, or json: the effective configuration")
+        ->check(CLI::IsMember({"text", "json"}))
         ->capture_default_str();
     select(*command, line.selected, [options] { return plan_command(*options); });
 }

@@ -15,7 +15,6 @@
 #include "app/config/fixed_jobs.hpp"
 #include "app/config/schema/section_lists.hpp"
 #include "app/config/sections/analyses/certificate_reader.hpp"
-#include "app/config/sections/cell_tables.hpp"
 #include "app/config/sections/load_reader.hpp"
 #include "app/config/sections/metric_suggestion.hpp"
 #include "app/config/sections/replication_reader.hpp"
@@ -23,6 +22,7 @@
 #include "app/config/sections/seed_range.hpp"
 #include "app/config/sections/system_reader.hpp"
 #include "app/config/sections/value_reader.hpp"
+#include "app/config/sections/words.hpp"
 #include "app/config/unserved_jobs.hpp"
 #include "app/config/yaml/suggestion.hpp"
 
@@ -36,21 +36,20 @@ bool is_word_among(const std::vector<engine::Choice>& choices, const std::string
     });
 }
 
-const auto& random_table() {
-    using T = RandomSettings;
-    static const auto table =
-        Table<T>(
+const Section& random_section() {
+    static const Section section =
+        Section(
             "random_numbers",
             "`common`: all cells draw with the campaign's seed, so that what differs between "
             "them is not chance. `independent`: a cell draws with a seed of its own, the first "
             "64 bits of a SHA-256 of the campaign's seed and of the values of everything that "
             "is simulated. What is only measured changes no seed."
         )
-            .key("generator", &T::generator)
-            .means("family of generators")
-            .word("streams", &T::streams, {"common", "independent"})
-            .means("which cells share random numbers");
-    return table;
+            .word("generator", all_words_of<engine::Generator>())
+            .means("family of generators", "philox")
+            .word("streams", {"common", "independent"})
+            .means("which cells share random numbers", "common");
+    return section;
 }
 
 /// Reads the parts of one cell.
@@ -108,7 +107,12 @@ class CellReader {
             }
         );
         settings.random = known_.random.of(parts({"random_numbers"}), [&] {
-            return read_table_in(tree_, random_table(), problems_);
+            const auto written = read_section_in(tree_, random_section(), problems_);
+            return written ? std::optional(RandomSettings{
+                       word_as<engine::Generator>(written->text("generator")),
+                       says(*written, "streams", "common") ? StreamSharing::common
+                                                           : StreamSharing::independent})
+                           : std::nullopt;
         });
         settings.pilot =
             known_.pilots.of(parts({"pilot"}), [&] { return read_pilot(tree_, problems_); });
@@ -391,7 +395,7 @@ class CellReader {
 }  // namespace
 
 std::vector<Section> random_sections() {
-    return {random_table().section(), seed_range_table().section()};
+    return {random_section(), seed_range_section()};
 }
 
 std::vector<engine::Choice> default_probes() {

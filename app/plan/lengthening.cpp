@@ -14,7 +14,7 @@ std::uint32_t level_of(const Cell& cell, std::uint64_t replication) {
 bool shares_horizons(const Plan& plan) {
     return plan.comparison && !plan.comparison->target && !plan.selection
            && std::any_of(plan.cells.begin(), plan.cells.end(), [](const Cell& cell) {
-                  return cell.lengthening.has_value();
+                  return cell.lengthening != nullptr;
               });
 }
 

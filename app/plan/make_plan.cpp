@@ -24,7 +24,6 @@
 #include "app/plan/grid/grid.hpp"
 #include "app/plan/grid/header.hpp"
 #include "app/plan/grid/unused.hpp"
-#include "app/plan/identity/cell_values.hpp"
 #include "app/plan/identity/effective.hpp"
 #include "app/plan/identity/input_checksums.hpp"
 #include "app/plan/identity/keys.hpp"
@@ -65,6 +64,12 @@ void draw_log(Node& tree, std::uint64_t seed) {
     }
 }
 
+bool has_placed_loads(const std::vector<Factor>& factors) {
+    return std::any_of(factors.begin(), factors.end(), [](const Factor& factor) {
+        return factor.is_placed();
+    });
+}
+
 /// Reads, checks and lays out the cells of one campaign.
 class Planner {
   public:
@@ -82,6 +87,7 @@ class Planner {
         , requests_(read_analyses(campaign, problems))
         , claims_(read_claims(campaign, problems))
         , grid_(campaign, catalogues, theory_, problems)
+        , unused_(has_placed_loads(grid_.factors()))
         , pilots_(grid_.size())
         , checksums_(campaign, problems)
         , has_seeds_(find_path(campaign, "factors.seed") != nullptr) {}
@@ -193,7 +199,7 @@ class Planner {
             cell.controls = control_means(checked, cell, campaign_, *requests_.controls, problems_);
         }
         cell.certificates = resolved_certificates(checked, cell, problems_);
-        unused_.add_columns(checked.settings, cell);
+        unused_.add_columns(checked.settings, cell, checked.tree);
     }
 
     Cell laid_out(const CellSettings& settings, const Cell* pilot) {
@@ -203,15 +209,15 @@ class Planner {
         cell.experiment.horizon = settings.horizon->horizon;
         cell.experiment.series_bins = settings.load_search ? 0 : settings.horizon->series_bins;
         if (lengthens(settings)) {
-            cell.lengthening =
-                Lengthening{settings.horizon->horizon, settings.horizon->warm_up_grows};
+            cell.lengthening = std::make_shared<const Lengthening>(Lengthening{
+                settings.horizon->horizon, settings.horizon->warm_up_grows});
         }
         cell.probes = settings.probes->set;
-        cell.workload = Shared(settings.workload, settings.workload->choice);
-        cell.policy = Shared(settings.policy, settings.policy->choice);
+        cell.workload = {settings.workload, &settings.workload->choice};
+        cell.policy = {settings.policy, &settings.policy->choice};
         cell.utilization = settings.utilization;
         cell.replications = *settings.replications;
-        cell.log_blocks = log_blocks(cell.workload, cell.experiment.horizon);
+        cell.log_blocks = log_blocks(*cell.workload, cell.experiment.horizon);
         for (MetricTarget& target : cell.replications.targets) {
             target.target.log = cell.log_blocks;
         }
@@ -224,12 +230,15 @@ class Planner {
             cell.has_infinite_mean_slowdown = workload_traits(settings).has_infinite_mean_slowdown;
         }
         cell.known_values = known_values(settings);
-        cell.maximal_utilization = theory_.maximal_utilization(settings);
+        if (const auto limit = theory_.maximal_utilization(settings)) {
+            cell.maximal_utilization = std::make_shared<const engine::KnownValue>(*limit);
+        }
         if (pilot != nullptr) {
             cell.placed_load = PlacedLoad{*settings.saturation_fraction, pilot->index};
         }
         if (settings.load_search) {
-            cell.load_search = in_time_units(*settings.load_search, settings);
+            cell.load_search =
+                std::make_shared<const LoadSearch>(in_time_units(*settings.load_search, settings));
         }
         cell.random.generator = settings.random->generator;
         identify(cell, pilot, seed_, settings.random->streams);
@@ -241,11 +250,11 @@ class Planner {
     const Catalogues& catalogues_;
     Problems& problems_;
     Theory theory_;
-    UnusedValues unused_;
     Header header_;
     AnalysisRequests requests_;
     ClaimsRequest claims_;
     Grid grid_;
+    UnusedValues unused_;
     Pilots pilots_;
     std::uint64_t seed_ = 0;  // of the campaign to which the cell at hand belongs
     std::uint64_t first_seed_ = 0;
@@ -331,7 +340,7 @@ Plan make_plan(CampaignSource source, const Catalogues& catalogues) {
         erase_path(base, path);
     }
     plan.effective = effective_configuration(
-        campaign, base, planner.checksums().written(), planner.header(), planner.grid(), catalogues
+        campaign, base, planner.checksums().written(), planner.grid(), catalogues
     );
     plan.has_checksummed_inputs = !planner.checksums().empty();
     plan.cells.insert(plan.cells.end(), planner.pilots().begin(), planner.pilots().end());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -67,14 +68,15 @@ struct Cell {
     engine::SystemDescription system;
     engine::Experiment experiment;
     engine::ProbeSet probes;
-    Shared<engine::Choice> workload;  ///< model name and parameters, defaults filled in
-    Shared<engine::Choice> policy;
+    /// The model with all its parameters.
+    std::shared_ptr<const engine::Choice> workload = std::make_shared<const engine::Choice>();
+    std::shared_ptr<const engine::Choice> policy = workload;
     RandomSource random;
     std::optional<double> utilization;
-    std::optional<PlacedLoad> placed_load;  ///< then `utilization` is absent
-    Rare<LoadSearch> load_search;           ///< then `utilization` is absent
-    Rare<Lengthening> lengthening;          ///< then the experiment has the shortest horizon
-    bool is_pilot = false;                  ///< added by the program for a placed load
+    std::optional<PlacedLoad> placed_load;           ///< then `utilization` is absent
+    std::shared_ptr<const LoadSearch> load_search;   ///< then `utilization` is absent; mostly null
+    std::shared_ptr<const Lengthening> lengthening;  ///< the horizon is the shortest; mostly null
+    bool is_pilot = false;                           ///< added by the program for a placed load
     ReplicationPlan replications;
     std::optional<engine::LogBlocks> log_blocks;     ///< of the log that replications resample
     SharedList<engine::ObservationColumn> columns;   ///< of this cell's observations
@@ -83,8 +85,8 @@ struct Cell {
     /// A probe asks for slowdown, and the service times leave it without a finite mean.
     bool has_infinite_mean_slowdown = false;
     std::vector<engine::KnownValue> known_values;
-    Rare<engine::KnownValue> maximal_utilization;
-    std::vector<ControlMean> controls;  ///< of Plan::control_metric
+    std::shared_ptr<const engine::KnownValue> maximal_utilization;  ///< mostly null
+    std::vector<ControlMean> controls;                              ///< of Plan::control_metric
     SharedList<Certificate> certificates;
     std::string replication_key;  ///< SHA-256: cells with equal keys have equal replications
 };
@@ -141,7 +143,7 @@ struct Plan {
     ClaimsPlan claims;
     ReportLayout report;
     JobLogPlan job_log;
-    std::string effective;  ///< effective configuration, YAML
+    std::string effective;  ///< effective configuration, JSON
     std::string plan_hash;  ///< SHA-256: cells, targets, caps, seed
     /// Whether cells read a log whose checksum the plan has added to them (input_checksums.hpp).
     bool has_checksummed_inputs = false;

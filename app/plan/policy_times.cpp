@@ -47,7 +47,7 @@ std::string default_times_warning(const engine::Choice& policy, TimeUnit unit) {
 std::vector<std::string> default_times_warnings(const Plan& plan) {
     std::vector<std::string> warnings;
     for (const Cell& cell : plan.cells) {
-        std::string warning = default_times_warning(cell.policy, unit_of(cell.workload));
+        std::string warning = default_times_warning(*cell.policy, unit_of(*cell.workload));
         if (!warning.empty() && !contains(warnings, warning)) {
             warnings.push_back(std::move(warning));
         }

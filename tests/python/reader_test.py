@@ -381,8 +381,8 @@ class ForeignFiles(unittest.TestCase):
                 schedfarm.open(file.name)
             with h5py.File(file.name, "w") as other:
                 other.attrs["filetype"] = "schedfarm results"
-                other.attrs["schema_version"] = "3.0"
-            with self.assertRaisesRegex(FileError, "schema version 3.0"):
+                other.attrs["schema_version"] = "2.0"
+            with self.assertRaisesRegex(FileError, "schema version 2.0"):
                 schedfarm.open(file.name)
             os.truncate(file.name, 1000)
             with self.assertRaisesRegex(FileError, "damaged or cut short"):

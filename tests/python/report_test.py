@@ -133,7 +133,7 @@ class Sections(unittest.TestCase):
         self.assertIn("With fewer than 10 pairs (5, skewness up to ±2.0)", found.warnings[0])
 
     def test_pairs_with_an_unstable_cell_are_named(self):
-        asked = {"effective_configuration": "seed: 1\ncomparison: {factor: policy}\n"}
+        asked = {"effective_configuration": '{"seed": 1, "comparison": {"factor": "policy"}}'}
         for view in (MadeUp(comparisons=[], stability=[stability(1, "unstable")]), MadeUp(asked, stability=[stability(1, "unstable")])):
             found = self.only(comparisons.comparison_sections(view))
             self.assertEqual((found.title, found.warnings),

@@ -114,13 +114,13 @@ TEST_CASE("another major version is refused with the versions that are read") {
     const auto with_version = [](const char* version) {
         return error_after([&](hid_t file) { put_text(file, "schema_version", version); });
     };
-    CHECK(contains(with_version("3.0"), "its schema version is 3.0; this program reads 2.x"));
-    CHECK(contains(with_version("1.0"), "its schema version is 1.0; this program reads 2.x"));
+    CHECK(contains(with_version("4.0"), "its schema version is 4.0; this program reads 3.x"));
+    CHECK(contains(with_version("2.0"), "its schema version is 2.0; this program reads 3.x"));
     CHECK(contains(with_version("0.9"), "its schema version is 0.9"));
     for (const char* nonsense : {"", "1", "1.", "1.0.0", "one", "-1.0x", "99999999999.0"}) {
         CHECK(contains(with_version(nonsense), "its schema version is '"));
     }
-    CHECK(with_version("2.1") == "no error");
+    CHECK(with_version("3.1") == "no error");
     CHECK(contains(
         error_after([](hid_t file) { H5Adelete(file, "schema_version"); }),
         "its schema version is ''"
@@ -134,8 +134,8 @@ TEST_CASE("a later minor version is read") {
         const Handle file(
             H5Fopen((folder / "results.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open"
         );
-        put_text(file.id(), "schema_version", "2.1");
-        put_text(file.id(), "novelty", "of version 2.1");
+        put_text(file.id(), "schema_version", "3.1");
+        put_text(file.id(), "novelty", "of version 3.1");
     }
     CHECK(read_results(folder / "results.h5").tables.size() == example_results().tables.size());
     CHECK(read_results(folder / "results.h5").attribute("novelty") != nullptr);

@@ -54,7 +54,7 @@ TEST_CASE("every attribute comes back with its meaning and the writer adds four"
         CHECK(read.attribute(attribute.name)->meaning == attribute.meaning);
     }
     CHECK(text_of(read, "filetype") == "schedfarm results");
-    CHECK(text_of(read, "schema_version") == "2.0");
+    CHECK(text_of(read, "schema_version") == "3.0");
     CHECK(text_of(read, "payload_hash") == payload_hash(written));
     CHECK(text_of(read, "hdf5_version").substr(0, 2) == "1.");
 }

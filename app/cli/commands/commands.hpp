@@ -49,7 +49,7 @@ ExitCode run_command(const RunCommand& options, const std::vector<std::string>& 
 
 struct PlanCommand {
     std::filesystem::path campaign;
-    std::string format = "text";  ///< text | yaml: the effective configuration alone
+    std::string format = "text";  ///< text | json: the effective configuration alone
 };
 ExitCode plan_command(const PlanCommand& options);
 

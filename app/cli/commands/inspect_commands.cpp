@@ -193,7 +193,7 @@ ExitCode plan_command(const PlanCommand& options) {
     for (const std::string& warning : plan_warnings(plan)) {
         spdlog::warn("{}", warning);
     }
-    if (options.format == "yaml") {
+    if (options.format == "json") {
         print_result(plan.effective);
     } else {
         print_result(

@@ -1,6 +1,7 @@
 #include "app/config/schema/schema.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/foundation/expect.hpp"
 
@@ -10,6 +11,8 @@
 namespace schedfarm::app {
 
 namespace {
+
+using Type = engine::ParameterType;
 
 std::vector<Section> all_sections() {
     std::vector<Section> all{campaign_section()};
@@ -31,6 +34,74 @@ std::vector<Section> all_sections() {
 
 }  // namespace
 
+Section::Section(std::string the_name, std::string the_summary)
+    : name(std::move(the_name)), summary(std::move(the_summary)) {}
+
+Section&& Section::add(
+    const char* key, engine::ParameterType type, engine::Range range, const char* unit
+) && {
+    keys.push_back({.name = key, .meaning = "", .unit = unit, .type = type, .range = range});
+    forms.emplace_back();
+    return std::move(*this);
+}
+
+Section&& Section::boolean(const char* key) && {
+    return std::move(*this).add(key, Type::boolean, {}, "");
+}
+
+Section&& Section::integer(const char* key, engine::Range range, const char* unit) && {
+    return std::move(*this).add(key, Type::integer, range, unit);
+}
+
+Section&& Section::real(const char* key, engine::Range range, const char* unit) && {
+    return std::move(*this).add(key, Type::real, range, unit);
+}
+
+Section&& Section::integers(const char* key, engine::Range range, const char* unit) && {
+    return std::move(*this).add(key, Type::integer_list, range, unit);
+}
+
+Section&& Section::reals(const char* key, engine::Range range) && {
+    return std::move(*this).add(key, Type::real_list, range, "");
+}
+
+Section&& Section::text(const char* key) && {
+    return std::move(*this).add(key, Type::text, {}, "");
+}
+
+Section&& Section::word(const char* key, Names words) && {
+    std::move(*this).add(key, Type::text, {}, "").keys.back().words = std::move(words);
+    return std::move(*this);
+}
+
+Section&& Section::choice(
+    const char* key, const std::vector<engine::Alternative>& (*alternatives)()
+) && {
+    std::move(*this).add(key, Type::choice, {}, "").keys.back().alternatives = alternatives;
+    return std::move(*this);
+}
+
+Section&& Section::part(const char* key, Part::Kind kind, const Section& (*below)()) && {
+    parts.push_back({key, kind, below});
+    return std::move(*this).add(key, Type::text, {}, "");
+}
+
+Section&& Section::means(std::string meaning, engine::Value default_value, std::string form) && {
+    keys.back().default_value = std::move(default_value);
+    return std::move(*this).required(std::move(meaning), std::move(form));
+}
+
+Section&& Section::required(std::string meaning, std::string form) && {
+    keys.back().meaning = std::move(meaning);
+    forms.back() = std::move(form);
+    return std::move(*this);
+}
+
+Section&& Section::optional(std::string meaning, std::string form) && {
+    optional_keys.push_back(keys.back().name);
+    return std::move(*this).required(std::move(meaning), std::move(form));
+}
+
 const engine::ParameterDescription& Section::row(std::string_view key) const {
     const auto found =
         std::find_if(keys.begin(), keys.end(), [&](const auto& row) { return row.name == key; });
@@ -43,11 +114,13 @@ bool Section::has(std::string_view key) const {
 }
 
 bool Section::is_optional(std::string_view key) const {
-    return contains(optional, key);
+    return contains(optional_keys, key);
 }
 
-bool Section::is_part(std::string_view key) const {
-    return contains(parts, key);
+const Section::Part* Section::find_part(std::string_view key) const {
+    const auto found =
+        std::find_if(parts.begin(), parts.end(), [&](const Part& part) { return part.key == key; });
+    return found == parts.end() ? nullptr : &*found;
 }
 
 const std::vector<Section>& sections() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,6 +16,8 @@
 namespace schedfarm::app {
 
 namespace {
+
+constexpr std::uint64_t default_queue_limit = 100'000;
 
 const std::vector<engine::Alternative>& warm_up_alternatives() {
     static const std::vector<engine::Alternative> alternatives{
@@ -36,6 +39,12 @@ const std::vector<engine::Alternative>& warm_up_alternatives() {
     return alternatives;
 }
 
+engine::Choice default_warm_up() {
+    engine::Choice fraction{"fraction"};
+    fraction.parameters.set("fraction", 0.2);
+    return fraction;
+}
+
 const std::vector<engine::Alternative>& start_alternatives() {
     static const std::vector<engine::Alternative> alternatives{
         {.name = "empty", .summary = "No job is there at time 0.", .parameters = {}},
@@ -50,33 +59,10 @@ const std::vector<engine::Alternative>& start_alternatives() {
     return alternatives;
 }
 
-/// Jobs and warm-up of a section as the campaign writes them.
-struct WrittenJobs {
-    std::uint64_t jobs = default_jobs;
-    engine::Choice warm_up{
-        "fraction",
-        engine::with_defaults({{.name = "fraction", .meaning = "", .default_value = 0.2}})};
-    std::uint64_t backlog = 64;
-};
-
-struct WrittenHorizon : WrittenJobs {
-    std::uint64_t fills = 10000;
-    engine::Choice start{"empty", {}};
-    std::uint64_t queue_limit = 100000;
-    std::uint64_t ensemble_bins = 200;
-};
-
-struct WrittenPilot : WrittenJobs {
-    std::uint64_t replications = 64;
-};
-
-constexpr const char* warm_up_meaning = "jobs at the beginning that are simulated but not measured";
-
-const auto& horizon_table() {
-    using T = WrittenHorizon;
-    static const auto table =
-        Table<T>("horizon", "How long a replication is. An experiment uses the keys that it needs.")
-            .key("jobs", &T::jobs, {1, most_jobs}, "jobs")
+const Section& horizon_section() {
+    static const Section section =
+        Section("horizon", "How long a replication is. An experiment uses the keys that it needs.")
+            .integer("jobs", {1, most_jobs}, "jobs")
             .means(
                 "open, trace, offline: jobs counted; saturated: jobs started. `all`: as many "
                 "as a log or a list has. open: while later jobs may overtake them, more come, "
@@ -84,56 +70,65 @@ const auto& horizon_table() {
                 "warm-up, from empty, as many times more as it takes until the start no longer "
                 "shows; cells that are compared have equally many "
                 "([how](../background/stopping.md))",
+                "auto",
                 "integer, `auto` or `all`"
             )
-            .by_default("auto")
-            .choice("warm_up", &T::warm_up, &warm_up_alternatives)
+            .choice("warm_up", &warm_up_alternatives)
             .means(
                 "jobs at the beginning that are simulated but not measured; none off-line, and "
                 "where it is not given none of `jobs: all` of a list or of a log that is not "
-                "resampled"
+                "resampled",
+                default_warm_up()
             )
-            .key("backlog", &T::backlog, {1, 1e7}, "jobs")
-            .means("saturated: waiting jobs at every instant")
-            .key("fills", &T::fills, {1, most_jobs}, "fills")
-            .means("bin_filling: fills per replication")
-            .choice("start", &T::start, &start_alternatives)
-            .means("open: the state in which a replication begins")
-            .key("queue_limit", &T::queue_limit, {0, most_jobs}, "jobs")
+            .integer("backlog", {1, 1e7}, "jobs")
+            .means("saturated: waiting jobs at every instant", 64)
+            .integer("fills", {1, most_jobs}, "fills")
+            .means("bin_filling: fills per replication", 10000)
+            .choice("start", &start_alternatives)
+            .means("open: the state in which a replication begins", engine::Choice{"empty"})
+            .integer("queue_limit", {0, most_jobs}, "jobs")
             .means(
                 "open, trace: a replication with more waiting jobs than this ends, and its cell as "
                 "unstable; 0: no limit. So does one that waits for counted jobs while more come "
                 "than are counted, 100,000 at least. `auto`: 100000, and no limit for a list of "
                 "jobs or a log that is not resampled, which end",
+                "auto",
                 "integer or `auto`"
             )
-            .by_default("auto")
-            .key("ensemble_bins", &T::ensemble_bins, {0, 10000})
+            .integer("ensemble_bins", {0, 10000})
             .means(
                 "open, trace: parts of the jobs whose mean response times show whether the warm-up "
-                "is long enough (no more parts than jobs); 0: none"
+                "is long enough (no more parts than jobs); 0: none",
+                200
             );
-    return table;
+    return section;
 }
 
-const auto& pilot_table() {
-    using T = WrittenPilot;
-    static const auto table =
-        Table<T>(
+const Section& pilot_section() {
+    static const Section section =
+        Section(
             "pilot",
             "The saturated experiment that estimates the maximal utilization where a load is "
             "placed by it and theory does not give it. One pilot cell is added for every "
             "system, workload, policy and source of random numbers."
         )
-            .key("jobs", &T::jobs, {1, most_jobs}, "jobs")
-            .means("jobs started")
-            .choice("warm_up", &T::warm_up, &warm_up_alternatives)
-            .means(warm_up_meaning)
-            .key("backlog", &T::backlog, {1, 1e7}, "jobs")
-            .means("waiting jobs at every instant")
-            .key("replications", &T::replications, {2, 1e9}, "replications")
-            .means("replications of the pilot");
-    return table;
+            .integer("jobs", {1, most_jobs}, "jobs")
+            .means("jobs started", static_cast<std::int64_t>(default_jobs))
+            .choice("warm_up", &warm_up_alternatives)
+            .means("jobs at the beginning that are simulated but not measured", default_warm_up())
+            .integer("backlog", {1, 1e7}, "jobs")
+            .means("waiting jobs at every instant", 64)
+            .integer("replications", {2, 1e9}, "replications")
+            .means("replications of the pilot", 64);
+    return section;
+}
+
+/// A number, or what stands for a word in its place.
+std::uint64_t number_or(
+    const engine::Parameters& written, const char* key, std::uint64_t otherwise
+) {
+    const auto* number = std::get_if<std::int64_t>(&written.at(key).data());
+    return number == nullptr ? otherwise : static_cast<std::uint64_t>(*number);
 }
 
 std::uint64_t warm_up_jobs(const engine::Choice& warm_up, std::uint64_t jobs) {
@@ -155,14 +150,15 @@ bool leaves(const Node* section, const char* key) {
 
 /// Takes jobs and warm-up of a section; false when no job would be measured.
 bool take_jobs(
-    const WrittenJobs& written,
+    const engine::Parameters& written,
+    const engine::Choice& warm_up,
     const Node& cell,
     const std::string& section_name,
     engine::Horizon& horizon,
     Problems& problems
 ) {
-    horizon.jobs = written.jobs;
-    horizon.warm_up_jobs = warm_up_jobs(written.warm_up, written.jobs);
+    horizon.jobs = number_or(written, "jobs", default_jobs);
+    horizon.warm_up_jobs = warm_up_jobs(warm_up, horizon.jobs);
     if (horizon.warm_up_jobs < horizon.jobs) {
         return true;
     }
@@ -221,7 +217,7 @@ bool expect_start_fits(const engine::Horizon& horizon, const Node& cell, Problem
 }
 
 bool take_open_ended(
-    const WrittenHorizon& written,
+    const engine::Parameters& written,
     const Node& cell,
     const CellSettings& read,
     HorizonSettings& settings,
@@ -230,20 +226,22 @@ bool take_open_ended(
     engine::Horizon& horizon = settings.horizon;
     const bool is_limited = !leaves(cell.find("horizon"), "queue_limit")
                             || read.workload_facts().end != engine::JobsEnd::given;
-    horizon.queue_limit = is_limited ? written.queue_limit : 0;
-    settings.series_bins =
-        static_cast<std::uint32_t>(std::min(written.ensemble_bins, horizon.jobs));
-    if (!read.experiment->is_open() || written.start.name != "backlog") {
+    horizon.queue_limit = is_limited ? number_or(written, "queue_limit", default_queue_limit) : 0;
+    settings.series_bins = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(number_or(written, "ensemble_bins", 0), horizon.jobs)
+    );
+    const engine::Choice& start = written.choice("start");
+    if (!read.experiment->is_open() || start.name != "backlog") {
         return true;
     }
-    horizon.start_backlog = static_cast<std::uint64_t>(written.start.parameters.integer("backlog"));
+    horizon.start_backlog = number_or(start.parameters, "backlog", 0);
     return expect_start_fits(horizon, cell, problems);
 }
 
 }  // namespace
 
 std::vector<Section> horizon_sections() {
-    return {horizon_table().section(), pilot_table().section()};
+    return {horizon_section(), pilot_section()};
 }
 
 std::optional<HorizonSettings> read_horizon(
@@ -259,25 +257,25 @@ std::optional<HorizonSettings> read_horizon(
             numbers.erase(key);
         }
     }
-    auto written = read_table(horizon_table(), &numbers, at, problems);
+    const auto written = read_section(&numbers, horizon_section(), at, problems);
     if (!written || !read.experiment) {
         return std::nullopt;
     }
     const bool is_whole =
         count == JobCount::all && read.workload_facts().end == engine::JobsEnd::given;
-    if (read.experiment->starts_with_all() || (is_whole && numbers.find("warm_up") == nullptr)) {
-        written->warm_up = {"none", {}};
-    }
-    settings.warm_up_grows = written->warm_up.name == "fraction";
+    const bool has_none =
+        read.experiment->starts_with_all() || (is_whole && numbers.find("warm_up") == nullptr);
+    const engine::Choice warm_up = has_none ? engine::Choice{"none"} : written->choice("warm_up");
+    settings.warm_up_grows = warm_up.name == "fraction";
     if (!read.experiment->has_time()) {
-        settings.horizon.fills = written->fills;
+        settings.horizon.fills = number_or(*written, "fills", 0);
         return settings;
     }
-    if (!take_jobs(*written, cell, "horizon", settings.horizon, problems)) {
+    if (!take_jobs(*written, warm_up, cell, "horizon", settings.horizon, problems)) {
         return std::nullopt;
     }
     if (read.experiment->keeps_backlog()) {
-        settings.horizon.backlog = written->backlog;
+        settings.horizon.backlog = number_or(*written, "backlog", 0);
     }
     const bool is_right = !read.experiment->has_arrivals()
                           || take_open_ended(*written, cell, read, settings, problems);
@@ -285,13 +283,16 @@ std::optional<HorizonSettings> read_horizon(
 }
 
 std::optional<PilotSettings> read_pilot(const Node& cell, Problems& problems) {
-    const auto written = read_table_in(cell, pilot_table(), problems);
+    const auto written = read_section_in(cell, pilot_section(), problems);
     PilotSettings settings;
-    if (!written || !take_jobs(*written, cell, "pilot", settings.horizon, problems)) {
+    if (!written
+        || !take_jobs(
+            *written, written->choice("warm_up"), cell, "pilot", settings.horizon, problems
+        )) {
         return std::nullopt;
     }
-    settings.horizon.backlog = written->backlog;
-    settings.replications = written->replications;
+    settings.horizon.backlog = number_or(*written, "backlog", 0);
+    settings.replications = number_or(*written, "replications", 0);
     return settings;
 }
 

@@ -1,19 +1,16 @@
 #include "app/config/sections/replication_reader.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "engine/foundation/expect.hpp"
-
 #include "app/config/schema/section_lists.hpp"
-#include "app/config/sections/cell_tables.hpp"
 #include "app/config/sections/metric_suggestion.hpp"
 #include "app/config/sections/section_reader.hpp"
 #include "app/config/sections/value_reader.hpp"
+#include "app/config/sections/words.hpp"
 
 namespace schedfarm::app {
 
@@ -22,86 +19,96 @@ namespace {
 constexpr const char* confidence_meaning = "confidence level of all intervals";
 constexpr const char* interval_meaning = "how intervals are computed";
 
-const auto& fixed_table() {
-    using T = ReplicationPlan;
-    static const auto table =
-        Table<T>("replications", "A fixed number of replications; a bare number is `count`.")
-            .key(
-                "count",
-                nested(&T::limits, &engine::ReplicationLimits::max),
-                {1, 1e9},
-                "replications"
-            )
+const Section& fixed_section() {
+    static const Section section =
+        Section("replications", "A fixed number of replications; a bare number is `count`.")
+            .integer("count", {1, 1e9}, "replications")
             .required("replications of every cell")
-            .key("confidence", &T::confidence, ranges::probability)
-            .means(confidence_meaning)
-            .key("interval", &T::method)
-            .means(interval_meaning);
-    return table;
+            .real("confidence", ranges::probability)
+            .means(confidence_meaning, 0.95)
+            .word("interval", all_words_of<engine::IntervalMethod>())
+            .means(interval_meaning, "skew_adjusted");
+    return section;
 }
 
-/// One target: keys of `precision`, or of an item of `precision.targets`.
-const auto& target_table() {
-    using T = MetricTarget;
-    static const auto table =
-        Table<T>("precision.targets", "")
-            .key("metric", &T::metric)
-            .required(
-                "what must be precise; a bare probe stands for its mean, `response_time.p95` for "
-                "the quantile of all jobs of all replications"
-            )
-            .key(
-                "relative",
-                nested(&T::target, &engine::PrecisionTarget::relative),
-                ranges::probability
-            )
-            .means(
-                "half-width relative to the mean; the default holds where `absolute` is not "
-                "given"
-            )
-            .by_default(0.05)
-            .key(
-                "absolute", nested(&T::target, &engine::PrecisionTarget::absolute), ranges::positive
-            )
-            .means("or half-width in the metric's unit");
-    return table;
-}
-
-struct WrittenPrecision : ReplicationPlan {
-    bool is_strict = false;
-};
-
-const auto& precision_table() {
-    using T = WrittenPrecision;
-    using Limits = engine::ReplicationLimits;
-    static const auto table =
-        Table<T>(
-            "precision",
-            "Replications until the interval of each target is short enough; give this or "
-            "`replications`. Decisions fall after `min` replications and then whenever there "
-            "are 1.2 times as many. `rule: strict` decides by confidence sequences, which are "
-            "right however often one looks, at 1.7 to 3.8 times the replications; `interval` is "
-            "then `confidence_sequence` where it is not given."
+/// One target, but for its metric: keys of `precision`, or of an item of `precision.targets`.
+Section&& with_widths(Section&& section) {
+    return std::move(section)
+        .real("relative", ranges::probability)
+        .means(
+            "half-width relative to the mean; the default holds where `absolute` is not given", 0.05
         )
-            .parts_of(target_table())
-            .part("targets", &T::targets)
+        .real("absolute", ranges::positive)
+        .optional("or half-width in the metric's unit");
+}
+
+constexpr const char* metric_meaning =
+    "what must be precise; a bare probe stands for its mean, `response_time.p95` for the quantile "
+    "of all jobs of all replications";
+
+const Section& target_section() {
+    static const Section section =
+        with_widths(Section("precision.targets", "").text("metric").required(metric_meaning));
+    return section;
+}
+
+const Section& budget_section() {
+    constexpr engine::Range many{1, 9007199254740992.0};  // 2^53
+    static const Section section =
+        Section(
+            "precision.budget",
+            "What a cell may cost at most, over all its replications; any one or several. "
+            "Counts give the same results on any machine; core-hours do not, and a cell that "
+            "they end is marked provisional."
+        )
+            .integer("replications", {1, 1e9}, "replications")
+            .optional("replications")
+            .integer("jobs", many, "jobs")
+            .optional("jobs submitted")
+            .integer("events", many, "events")
+            .optional("events simulated")
+            .real("core_hours", ranges::positive, "hours")
+            .optional("time that the replications take");
+    return section;
+}
+
+const Section& precision_section() {
+    using Part = Section::Part::Kind;
+    static const Section section =
+        with_widths(
+            Section(
+                "precision",
+                "Replications until the interval of each target is short enough; give this or "
+                "`replications`. Decisions fall after `min` replications and then whenever there "
+                "are 1.2 times as many. `rule: strict` decides by confidence sequences, which are "
+                "right however often one looks, at 1.7 to 3.8 times the replications; `interval` "
+                "is then `confidence_sequence` where it is not given."
+            )
+                .text("metric")
+                .optional(metric_meaning)
+        )
+            .part("targets", Part::list, &target_section)
             .optional(
                 "several targets, all of which must be met",
                 "list of {metric, relative, absolute}; instead of the three keys above"
             )
-            .key("confidence", &T::confidence, ranges::probability)
-            .means(confidence_meaning)
-            .word("rule", &T::is_strict, {"default", "strict"})
-            .means("by what intervals a target is met")
-            .key("min", nested(&T::limits, &Limits::min), {2, 1e9}, "replications")
-            .means("replications before the first decision")
-            .key("max", nested(&T::limits, &Limits::max), {2, 1e9}, "replications")
-            .means("replications at most")
-            .part("budget", &T::budget)
+            .real("confidence", ranges::probability)
+            .means(confidence_meaning, 0.95)
+            .word("rule", {"default", "strict"})
+            .means("by what intervals a target is met", "default")
+            .integer("min", {2, 1e9}, "replications")
+            .means("replications before the first decision", 64)
+            .integer("max", {2, 1e9}, "replications")
+            .means("replications at most", 100000)
+            .part("budget", Part::section, &budget_section)
             .optional("what a cell may cost at most", "section `precision.budget`")
-            .key("interval", &T::method)
-            .means(interval_meaning);
-    return table;
+            .word("interval", all_words_of<engine::IntervalMethod>())
+            .means(interval_meaning, "skew_adjusted");
+    return section;
+}
+
+engine::IntervalMethod method_of(const engine::Parameters& written) {
+    return word_as<engine::IntervalMethod>(written.text("interval"));
 }
 
 std::optional<ReplicationPlan> read_fixed(const Node& node, Problems& problems) {
@@ -110,101 +117,98 @@ std::optional<ReplicationPlan> read_fixed(const Node& node, Problems& problems) 
         map = Node::map(node.at);
         map.entries.push_back({"count", node.at, node});
     }
-    auto plan = read_table(fixed_table(), &map, node.at, problems);
-    if (plan) {
-        plan->limits.min = plan->limits.max;
+    const auto written = read_section(&map, fixed_section(), node.at, problems);
+    if (!written) {
+        return std::nullopt;
     }
-    return plan;
+    const auto count = static_cast<std::uint64_t>(written->integer("count"));
+    return ReplicationPlan{
+        .limits = {count, count},
+        .confidence = written->real("confidence"),
+        .method = method_of(*written)};
 }
 
-/// Reads a target that stands in `precision` or, where that is another path, in a list of targets.
-std::optional<MetricTarget> read_target(
-    const Node& node, const std::string& key_path, const std::string& observed, Problems& problems
-) {
-    Section own = target_table().section();
-    own.name = key_path;
-    const Section& precision = precision_table().section();
-    if (key_path == precision.name) {  // beside its other keys
-        for (const std::string& name : key_names(precision.keys)) {
-            if (!target_table().section().has(name)) {
-                own.parts.push_back(name);
-            }
-        }
-    }
-    auto target =
-        read_table(target_table(), &node, node.at, problems, {{"metric", observed}}, &own);
-    if (target && node.find("absolute") != nullptr && node.find("relative") == nullptr) {
-        target->target.relative.reset();
+/// The default of the relative width holds where no width is given.
+MetricTarget target_of(const engine::Parameters& written, const Node& node) {
+    MetricTarget target{.metric = written.text("metric")};
+    target.target.absolute = real_in(written, "absolute");
+    if (!target.target.absolute || node.find("relative") != nullptr) {
+        target.target.relative = written.real("relative");
     }
     return target;
 }
 
-std::optional<std::vector<MetricTarget>> read_target_list(
-    const Node& section_node, const Node& list, const std::string& observed, Problems& problems
+/// A list is in the place of the keys of one target.
+std::optional<std::vector<MetricTarget>> targets_of(
+    const engine::Parameters& written,
+    const Node& node,
+    const std::string& observed,
+    Problems& problems
 ) {
-    for (const std::string& key : key_names(target_table().section().keys)) {
+    const Node* list = node.find("targets");
+    if (list == nullptr && written.contains("metric")) {
+        return std::vector{target_of(written, node)};
+    }
+    if (list == nullptr) {
+        if (!problems.is_excused("precision.metric")) {
+            problems.add(
+                node.at,
+                "precision.metric",
+                missing_key_text(precision_section(), "metric"),
+                fmt::format("Add 'metric: {}'?", observed)
+            );
+        }
+        return std::nullopt;
+    }
+    for (const char* key : {"metric", "relative", "absolute"}) {
         refuse_key(
-            section_node,
+            node,
             key,
-            "precision." + key,
+            std::string("precision.") + key,
             fmt::format("'precision.{}' beside 'precision.targets' (which would hold?)", key),
             "Move it into the targets?",
             problems
         );
     }
-    if (!list.is_list() || list.items.empty()) {
+    if (!list->is_list() || list->items.empty()) {
         problems.add(
-            list.at,
+            list->at,
             "precision.targets",
             "'precision.targets' must be a list of targets, not "
-                + (list.is_list() ? "an empty list" : what_is(list)),
+                + (list->is_list() ? "an empty list" : what_is(*list)),
             fmt::format("Write [{}]?", target_text(observed))
         );
         return std::nullopt;
     }
     std::vector<MetricTarget> targets;
-    for (const Node& item : list.items) {
-        if (!item.is_map()) {
-            problems.add(
-                item.at,
-                "precision.targets",
-                "a target must be a mapping, not " + what_is(item),
-                fmt::format("Write {}?", target_text(observed))
-            );
-        } else if (auto target = read_target(item, "precision.targets", observed, problems)) {
-            targets.push_back(std::move(*target));
-        }
+    for (const engine::Parameters* target : sections_in(written, "targets")) {
+        targets.push_back(target_of(*target, list->items[targets.size()]));
     }
-    const bool is_complete = targets.size() == list.items.size();
-    return is_complete ? std::optional(std::move(targets)) : std::nullopt;
+    return targets;
 }
 
-std::optional<std::vector<MetricTarget>> read_targets(
-    const Node& node, const std::string& observed, Problems& problems
+std::optional<Budget> budget_of(
+    const engine::Parameters& written, const Node& precision, Problems& problems
 ) {
-    if (const Node* list = node.find("targets")) {
-        return read_target_list(node, *list, observed, problems);
-    }
-    auto target = read_target(node, "precision", observed, problems);
-    return target ? std::optional(std::vector{std::move(*target)}) : std::nullopt;
-}
-
-std::optional<Budget> read_budget(const Node& precision, Problems& problems) {
-    const Node* node = precision.find("budget");
-    if (node == nullptr) {
+    const engine::Parameters* given = section_in(written, "budget");
+    if (given == nullptr) {
         return Budget{};
     }
-    const auto budget = read_table(table_of<Budget>(), node, node->at, problems);
-    if (budget && node->entries.empty()) {
+    const Node& node = *precision.find("budget");
+    if (node.entries.empty()) {
         problems.add(
-            node->at,
+            node.at,
             "precision.budget",
             "'precision.budget' limits nothing",
             "Write {jobs: 1e9}, or remove it?"
         );
         return std::nullopt;
     }
-    return budget;
+    return Budget{
+        .replications = count_in(*given, "replications"),
+        .jobs = count_in(*given, "jobs"),
+        .events = count_in(*given, "events"),
+        .core_hours = real_in(*given, "core_hours")};
 }
 
 bool expect_limits_in_order(const Node& node, const ReplicationPlan& plan, Problems& problems) {
@@ -223,41 +227,42 @@ bool expect_limits_in_order(const Node& node, const ReplicationPlan& plan, Probl
     return false;
 }
 
-/// Targets are met by the intervals that the report shows, but by rule strict by sequences.
-void take_methods(const Node& node, WrittenPrecision& plan) {
-    constexpr auto sequence = engine::IntervalMethod::confidence_sequence;
-    if (plan.is_strict && node.find("interval") == nullptr) {
-        plan.method = sequence;
-    }
-    for (MetricTarget& target : plan.targets) {
-        target.target.confidence = plan.confidence;
-        target.target.method = plan.is_strict ? sequence : plan.method;
-    }
-}
-
 std::optional<ReplicationPlan> read_precision(
     const Node& node, const std::string& observed, Problems& problems
 ) {
-    auto plan = read_table(precision_table(), &node, node.at, problems);
-    if (!node.is_map() && !node.is_null()) {
+    const auto written =
+        read_section(&node, precision_section(), node.at, problems, {{"metric", observed}});
+    if (!written) {
         return std::nullopt;
     }
-    auto targets = read_targets(node, observed, problems);
-    const auto budget = read_budget(node, problems);
-    if (!plan || !targets || !budget) {
+    auto targets = targets_of(*written, node, observed, problems);
+    const auto budget = budget_of(*written, node, problems);
+    if (!targets || !budget) {
         return std::nullopt;
     }
-    plan->targets = std::move(*targets);
-    plan->budget = *budget;
-    take_methods(node, *plan);
-    return expect_limits_in_order(node, *plan, problems) ? std::optional<ReplicationPlan>(*plan)
-                                                         : std::nullopt;
+    // Targets are met by the intervals that the report shows, but by rule strict by sequences.
+    constexpr auto sequence = engine::IntervalMethod::confidence_sequence;
+    const bool is_strict = says(*written, "rule", "strict");
+    const bool is_sequence = is_strict && node.find("interval") == nullptr;
+    ReplicationPlan plan{
+        .targets = std::move(*targets),
+        .limits =
+            {static_cast<std::uint64_t>(written->integer("min")),
+             static_cast<std::uint64_t>(written->integer("max"))},
+        .budget = *budget,
+        .confidence = written->real("confidence"),
+        .method = is_sequence ? sequence : method_of(*written)};
+    for (MetricTarget& target : plan.targets) {
+        target.target.confidence = plan.confidence;
+        target.target.method = is_strict ? sequence : plan.method;
+    }
+    return expect_limits_in_order(node, plan, problems) ? std::optional(plan) : std::nullopt;
 }
 
 }  // namespace
 
 std::vector<Section> replication_sections() {
-    return {fixed_table().section(), precision_table().section(), table_of<Budget>().section()};
+    return {fixed_section(), precision_section(), budget_section()};
 }
 
 std::string interval_name(engine::IntervalMethod method) {
@@ -265,10 +270,7 @@ std::string interval_name(engine::IntervalMethod method) {
 }
 
 engine::IntervalMethod interval_called(const std::string& name) {
-    const auto& words = words_of<engine::IntervalMethod>;
-    const auto found = std::find(words.begin(), words.end(), name);
-    SCHEDFARM_EXPECT(found != words.end(), "no interval is called '" + name + "'");
-    return static_cast<engine::IntervalMethod>(found - words.begin());
+    return word_as<engine::IntervalMethod>(name);
 }
 
 std::optional<ReplicationPlan> read_replications(const Node& cell, Problems& problems) {

@@ -1,8 +1,12 @@
 #include "app/config/sections/section_reader.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "app/config/sections/value_reader.hpp"
+#include "app/config/yaml/suggestion.hpp"
 
 namespace schedfarm::app {
 
@@ -21,6 +25,54 @@ const Node* required_key(
     return node;
 }
 
+namespace {
+
+/// What stands behind a key that is no single value; absent where something in it is wrong.
+std::optional<engine::Value> read_part(
+    const Node& node,
+    const Section::Part& part,
+    const std::string& path,
+    Problems& problems,
+    const Examples& examples
+) {
+    using Kind = Section::Part::Kind;
+    switch (part.kind) {
+        case Kind::names: {
+            engine::Value::List list;
+            for (std::string& name : read_names(node, path, problems)) {
+                list.emplace_back(std::move(name));
+            }
+            return list;
+        }
+        case Kind::prose:
+            if (node.is_null()) {
+                return "";
+            }
+            expect_kind(node, Node::Kind::scalar, path, "Put it in quotes?", problems);
+            return node.scalar;
+        case Kind::section: {
+            auto values = read_section(&node, part.below(), node.at, problems, examples);
+            return values ? std::optional<engine::Value>(engine::Choice{"", std::move(*values)})
+                          : std::nullopt;
+        }
+        case Kind::list: {
+            engine::Value::List list;
+            for (const Node& item : node.items) {
+                if (auto values = read_section(&item, part.below(), item.at, problems, examples)) {
+                    list.emplace_back(engine::Choice{"", std::move(*values)});
+                }
+            }
+            return list.size() == node.items.size() ? std::optional<engine::Value>(list)
+                                                    : std::nullopt;
+        }
+        case Kind::other:
+            break;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<engine::Parameters> read_section(
     const Node* node,
     const Section& section,
@@ -28,22 +80,112 @@ std::optional<engine::Parameters> read_section(
     Problems& problems,
     const Examples& examples
 ) {
+    using Part = Section::Part;
     std::vector<engine::ParameterDescription> rows;
     std::copy_if(
         section.keys.begin(),
         section.keys.end(),
         std::back_inserter(rows),
-        [&](const engine::ParameterDescription& row) { return !section.is_part(row.name); }
+        [&](const engine::ParameterDescription& row) {
+            return section.find_part(row.name) == nullptr;
+        }
     );
     const KeyRules rules{
-        .elsewhere = section.parts, .optional = section.optional, .examples = examples};
-    return read_parameters(node, rows, at, section.name, problems, rules);
+        .elsewhere = names_of(section.parts, &Part::key),
+        .optional = section.optional_keys,
+        .examples = examples};
+    auto values = read_parameters(node, rows, at, section.name, problems, rules);
+    for (const Part& part : section.parts) {
+        const Node* given = node == nullptr ? nullptr : node->find(part.key);
+        if (given == nullptr || part.kind == Part::Kind::other) {
+            continue;
+        }
+        auto value = read_part(*given, part, section.name + "." + part.key, problems, examples);
+        if (value && values) {
+            values->set(part.key, std::move(*value));
+        } else {
+            values.reset();
+        }
+    }
+    return values;
 }
 
-std::vector<std::string> read_names(
-    const Node& node, const std::string& key_path, Problems& problems
+std::optional<engine::Parameters> read_section_in(
+    const Node& tree, const Section& section, Problems& problems
 ) {
-    std::vector<std::string> names;
+    const Node* node = find_path(tree, section.name);
+    return read_section(node, section, node == nullptr ? tree.at : node->at, problems);
+}
+
+std::optional<double> real_in(const engine::Parameters& values, const char* key) {
+    return values.contains(key) ? std::optional(values.real(key)) : std::nullopt;
+}
+
+std::optional<std::uint64_t> count_in(const engine::Parameters& values, const char* key) {
+    return values.contains(key) ? std::optional(static_cast<std::uint64_t>(values.integer(key)))
+                                : std::nullopt;
+}
+
+std::string text_in(const engine::Parameters& values, const char* key) {
+    return values.contains(key) ? values.text(key) : "";
+}
+
+bool says(const engine::Parameters& values, const char* key, const char* word) {
+    return text_in(values, key) == word;
+}
+
+Names names_in(const engine::Parameters& values, const char* key) {
+    Names names;
+    if (values.contains(key)) {
+        for (const engine::Value& name : values.at(key).as_list()) {
+            names.push_back(name.as_text());
+        }
+    }
+    return names;
+}
+
+const engine::Parameters* section_in(const engine::Parameters& values, const char* key) {
+    return values.contains(key) ? &values.choice(key).parameters : nullptr;
+}
+
+std::vector<const engine::Parameters*> sections_in(
+    const engine::Parameters& values, const char* key
+) {
+    std::vector<const engine::Parameters*> sections;
+    if (values.contains(key)) {
+        for (const engine::Value& section : values.at(key).as_list()) {
+            sections.push_back(&section.as_choice().parameters);
+        }
+    }
+    return sections;
+}
+
+std::optional<Interval> interval_in(
+    const engine::Parameters& values,
+    const char* key,
+    Ends ends,
+    const Section& section,
+    const Node& node,
+    const char* example,
+    Problems& problems
+) {
+    const std::vector<double> numbers = values.reals(key);
+    if (numbers.size() == 2
+        && (numbers[0] < numbers[1] || (ends == Ends::may_meet && numbers[0] == numbers[1]))) {
+        return Interval{numbers[0], numbers[1]};
+    }
+    const std::string path = section.name + "." + key;
+    problems.add(
+        nearest_position(node, key),
+        path,
+        fmt::format("'{}' must be two numbers, the lower one first", path),
+        fmt::format("Write {}?", example)
+    );
+    return std::nullopt;
+}
+
+Names read_names(const Node& node, const std::string& key_path, Problems& problems) {
+    Names names;
     for (const Node& item : node.items) {
         if (item.is_scalar()) {
             names.push_back(item.scalar);

@@ -1,16 +1,17 @@
 // The second step, for sections: reads what a table of the campaign file describes.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "engine/foundation/expect.hpp"
 #include "engine/foundation/parameters.hpp"
 
-#include "app/config/schema/table.hpp"
+#include "app/config/schema/schema.hpp"
 #include "app/config/yaml/node.hpp"
 #include "app/config/yaml/problems.hpp"
 
@@ -27,8 +28,9 @@ const Node* required_key(
 /// "'load.search.threshold' is missing (…)", with the meaning of the key.
 std::string missing_key_text(const Section& section, const std::string& key);
 
-/// The values of a section with their defaults, but for its parts. Null node: the section is not
-/// given; `at` is where keys are missing then.
+/// The values of a section with their defaults and those of the sections within; absent where a
+/// value is wrong or missing. Null node: the section is not given; `at` is where keys are missing
+/// then. A section within is a choice without a name.
 std::optional<engine::Parameters> read_section(
     const Node* node,
     const Section& section,
@@ -37,10 +39,42 @@ std::optional<engine::Parameters> read_section(
     const Examples& examples = {}
 );
 
-/// A list of names; what is no name is left out and told.
-std::vector<std::string> read_names(
-    const Node& node, const std::string& key_path, Problems& problems
+/// The same of a section at its place in a campaign or cell, be it there or not.
+std::optional<engine::Parameters> read_section_in(
+    const Node& tree, const Section& section, Problems& problems
 );
+
+// Of keys that may have been left out: absent, empty.
+std::optional<double> real_in(const engine::Parameters& values, const char* key);
+std::optional<std::uint64_t> count_in(const engine::Parameters& values, const char* key);
+std::string text_in(const engine::Parameters& values, const char* key);
+Names names_in(const engine::Parameters& values, const char* key);
+/// Whether the word of a key is this one.
+bool says(const engine::Parameters& values, const char* key, const char* word);
+const engine::Parameters* section_in(const engine::Parameters& values, const char* key);
+std::vector<const engine::Parameters*> sections_in(
+    const engine::Parameters& values, const char* key
+);
+
+/// The words for the values of an enumeration, in their order; specialised as an array.
+template <typename E>
+inline constexpr auto words_of = nullptr;
+
+template <typename E>
+Names all_words_of() {
+    return {words_of<E>.begin(), words_of<E>.end()};
+}
+
+/// REQUIRES: one of these words.
+template <typename E>
+E word_as(const std::string& word) {
+    const auto found = std::find(words_of<E>.begin(), words_of<E>.end(), word);
+    SCHEDFARM_EXPECT(found != words_of<E>.end(), "'" + word + "' is not one of the words");
+    return static_cast<E>(found - words_of<E>.begin());
+}
+
+/// A list of names; what is no name is left out and told.
+Names read_names(const Node& node, const std::string& key_path, Problems& problems);
 
 /// The text of a key, of several lines if the user likes; empty where it is not there.
 std::string read_prose(
@@ -57,68 +91,22 @@ void refuse_key(
     Problems& problems
 );
 
-/// A section while it becomes an object.
-template <typename T>
-struct TableReading {
-    const Section& section;
-    const Node* node;
-    Problems& problems;
-    std::optional<engine::Parameters> given;
-    T object{};
-
-    /// The value of a key; null: it has none.
-    const engine::Value* find(const std::string& key) const {
-        return given && given->contains(key) ? &given->at(key) : nullptr;
-    }
-
-    Names names(const std::string& key) const {
-        const Node* list = node == nullptr ? nullptr : node->find(key);
-        return list == nullptr ? Names() : read_names(*list, section.name + "." + key, problems);
-    }
-
-    std::string prose(const std::string& key) const {
-        return node == nullptr ? "" : read_prose(*node, key, section.name + "." + key, problems);
-    }
-
-    void refuse(const std::string& key, const char* reason, const char* example) {
-        const std::string path = section.name + "." + key;
-        problems.add(
-            nearest_position(*node, key),
-            path,
-            fmt::format("'{}' {}", path, reason),
-            fmt::format("Write {}?", example)
-        );
-    }
+/// Two numbers of a list, the lower one first.
+struct Interval {
+    double low = 0;
+    double high = 0;
 };
+enum class Ends : std::uint8_t { apart, may_meet };
 
-/// The object of a table, but for its parts; absent where a value is wrong or missing. Null node:
-/// the section is not given. `place`: the section, where it goes by another name or has more parts.
-template <typename T, typename... Columns>
-std::optional<T> read_table(
-    const Table<T, Columns...>& table,
-    const Node* node,
-    const SourcePosition& at,
-    Problems& problems,
-    const Examples& examples = {},
-    const Section* place = nullptr
-) {
-    const Section& section = place == nullptr ? table.section() : *place;
-    TableReading<T> reading{
-        section, node, problems, read_section(node, section, at, problems, examples)};
-    bool is_right = reading.given.has_value();
-    table.for_each([&](const auto& column, const auto& row) {
-        is_right = column.take(row, reading) && is_right;
-    });
-    return is_right ? std::optional(std::move(reading.object)) : std::nullopt;
-}
-
-/// The same of a section at its place in a campaign or cell, be it there or not.
-template <typename T, typename... Columns>
-std::optional<T> read_table_in(
-    const Node& tree, const Table<T, Columns...>& table, Problems& problems
-) {
-    const Node* node = find_path(tree, table.section().name);
-    return read_table(table, node, node == nullptr ? tree.at : node->at, problems);
-}
+/// Absent, with a problem, for anything else. REQUIRES: a list of numbers.
+std::optional<Interval> interval_in(
+    const engine::Parameters& values,
+    const char* key,
+    Ends ends,
+    const Section& section,
+    const Node& node,
+    const char* example,
+    Problems& problems
+);
 
 }  // namespace schedfarm::app

@@ -1,24 +1,16 @@
 // Seeds that follow one another, as levels of the factor `seed`.
 #pragma once
 
-#include <cstdint>
-
-#include "app/config/schema/table.hpp"
+#include "app/config/schema/schema.hpp"
 
 namespace schedfarm::app {
 
 /// The key of the campaign that gives the seed; as a factor it makes a campaign of every level.
 inline constexpr const char* seed_key = "seed";
 
-struct SeedRange {
-    std::uint64_t first = 1;
-    std::uint32_t count = 0;
-};
-
-inline const auto& seed_range_table() {
-    using T = SeedRange;
-    static const auto table =
-        Table<T>(
+inline const Section& seed_range_section() {
+    static const Section section =
+        Section(
             "factors.seed",
             "`seed` as a factor, in place of the key: every seed is a campaign of its own. Its "
             "cells have the bits of the campaign with that `seed` alone, and comparisons, "
@@ -26,11 +18,11 @@ inline const auto& seed_range_table() {
             "shows how often an interval contains the truth, or a decision is right "
             "(`certificate`). A list of seeds will do, too."
         )
-            .key("first", &T::first, {1, 1e15})
-            .means("the first seed")
-            .key("count", &T::count, {1, 1e5}, "seeds")
+            .integer("first", {1, 1e15})
+            .means("the first seed", 1)
+            .integer("count", {1, 1e5}, "seeds")
             .required("how many seeds, each the last plus 1");
-    return table;
+    return section;
 }
 
 }  // namespace schedfarm::app

@@ -95,7 +95,4 @@ std::optional<std::string> set_path(
 /// Removes the value at a path, if there is one.
 void erase_path(Node& root, std::string_view path);
 
-/// One-line YAML flow text; numbers in their shortest form. Equal values have equal text.
-std::string flow_text(const Node& node);
-
 }  // namespace schedfarm::app

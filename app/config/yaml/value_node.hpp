@@ -1,8 +1,8 @@
-// Typed values as trees of a campaign file, to be written back.
+// Typed values as trees of a campaign file, and trees as JSON, which is YAML, too.
 #pragma once
 
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "engine/foundation/parameters.hpp"
 
@@ -10,10 +10,8 @@
 
 namespace schedfarm::app {
 
-/// A text as a scalar that reads back as this text; quoted where needed.
-Node node_of_text(std::string text);
 Node node_of(const engine::Value& value);
-/// `name` when there are no parameters, else `{name: {…}}`.
+/// `name` when there are no parameters, else `{name: {…}}`; without a name the parameters.
 Node node_of(const engine::Choice& choice);
 Node node_of(const engine::Parameters& parameters);
 
@@ -21,7 +19,14 @@ Node node_of(const engine::Parameters& parameters);
 Node quoted(std::string text);
 void add_entry(Node& map, std::string key, Tree value);
 
-/// A file of YAML: one line per key of the map, and one more for each of those in `opened`.
-std::string file_text(const Node& map, const std::string& opened);
+/// The shortest text of a number that a scalar is; equal numbers have equal text. Absent: it is
+/// none.
+std::optional<std::string> canonical_number(const std::string& scalar);
+
+/// On one line. Equal values have equal text, and it reads back as the same values.
+std::string json_text(const Node& node);
+
+/// The same with one line for every key of a map, and of the map `opened` in it.
+std::string json_lines(const Node& map, const std::string& opened = {});
 
 }  // namespace schedfarm::app

@@ -12,7 +12,7 @@
 #include "app/config/sections/metric_suggestion.hpp"
 #include "app/config/sections/seed_range.hpp"
 #include "app/config/yaml/suggestion.hpp"
-#include "app/plan/identity/cell_values.hpp"
+#include "app/plan/identity/keys.hpp"
 
 namespace schedfarm::app {
 
@@ -238,7 +238,7 @@ bool expect_several_replications(
                     "interval)",
                     index
                 ),
-                several_suggestion(cells[index].workload)
+                several_suggestion(*cells[index].workload)
             );
             return false;
         }

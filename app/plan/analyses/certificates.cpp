@@ -6,7 +6,7 @@
 
 #include "app/config/yaml/numbers.hpp"
 #include "app/config/yaml/suggestion.hpp"
-#include "app/plan/identity/cell_values.hpp"
+#include "app/plan/identity/keys.hpp"
 
 namespace schedfarm::app {
 

@@ -20,8 +20,6 @@ namespace {
 
 constexpr const char* path = "report.figures";
 
-using Names = std::vector<std::string>;
-
 /// One figure: its options, and whether the campaign has what they name.
 class Figure {
   public:
@@ -31,29 +29,33 @@ class Figure {
     }
 
     Names words() {
-        const auto figure = read_figure(node_, problems_);
+        const auto figure = read_section(&node_, figure_section(), node_.at, problems_);
         if (!figure) {
             return {};
         }
-        kind_ = figure->kind;
+        const auto text = [&](const char* key) {
+            return text_in(*figure, key);
+        };
+        kind_ = text("kind");
         words_ = {"--kind=" + kind_};
-        add("x", figure->x, kind_ == "pareto" ? NameOf::metric : NameOf::factor);
-        add("y", figure->y, NameOf::metric);
-        add("facet", figure->facet, figure->facet == "class" ? NameOf::classes : NameOf::factor);
-        add("range", figure->range, NameOf::metric);
-        if (!figure->top.empty()) {
-            if (!parse_real(figure->top)) {
-                refuse("top", fmt::format("'{}' is no number", figure->top), "");
+        add("x", text("x"), kind_ == "pareto" ? NameOf::metric : NameOf::factor);
+        add("y", text("y"), NameOf::metric);
+        const std::string facet = text("facet");
+        add("facet", facet, facet == "class" ? NameOf::classes : NameOf::factor);
+        add("range", text("range"), NameOf::metric);
+        if (!text("top").empty()) {
+            if (!parse_real(text("top"))) {
+                refuse("top", fmt::format("'{}' is no number", text("top")), "");
             }
-            words_.push_back("--top=" + figure->top);
+            words_.push_back("--top=" + text("top"));
         }
-        for (const std::string& name : figure->by) {
+        for (const std::string& name : names_in(*figure, "by")) {
             add("by", name, NameOf::factor);
         }
         if (const Node* select = node_.find("select")) {
             add_selected(*select);
         }
-        if (kind_ == "pareto" && (figure->x.empty() || figure->y.empty())) {
+        if (kind_ == "pareto" && (text("x").empty() || text("y").empty())) {
             refuse("kind", "a pareto figure needs two metrics", "Add x and y, two metrics?");
         }
         expect_drawable();

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "app/config/sections/value_reader.hpp"
+#include "app/config/yaml/value_node.hpp"
+#include "app/plan/grid/labels.hpp"
 
 namespace schedfarm::app {
 
@@ -100,14 +102,12 @@ bool is_equal(const Node& present, const Node& wanted) {
     const bool is_alternative = wanted.is_scalar() && present.is_map()
                                 && present.entries.size() == 1
                                 && present.entries.front().key == wanted.scalar;
-    return is_alternative || flow_text(present) == flow_text(wanted);
+    return is_alternative || json_text(present) == json_text(wanted);
 }
 
 bool has_label(const Level& level, const Node& wanted) {
-    const std::string text = wanted.is_scalar() && wanted.style == Node::Style::quoted
-                                 ? wanted.scalar
-                                 : flow_text(wanted);
-    return level.label == text || (wanted.is_scalar() && level.label == wanted.scalar);
+    return level.label == plain_text(wanted)
+           || (wanted.is_scalar() && level.label == wanted.scalar);
 }
 
 bool holds(const Assignment& condition, const std::vector<ChosenLevel>& levels, const Node& tree) {

@@ -11,7 +11,6 @@
 #include "app/config/sections/value_reader.hpp"
 #include "app/config/yaml/numbers.hpp"
 #include "app/config/yaml/suggestion.hpp"
-#include "app/config/yaml/value_node.hpp"
 #include "app/plan/grid/labels.hpp"
 
 namespace schedfarm::app {
@@ -117,11 +116,12 @@ class FactorReader {
                 read_value(item, row, seed_key, problems_);
             }
             take_levels(spec);
-        } else if (const auto range = read_table(seed_range_table(), &spec, spec.at, problems_)) {
+        } else if (const auto range = read_section(&spec, seed_range_section(), spec.at, problems_)) {
             Node list = Node::list({}, {});
             list.at = spec.at;
-            for (std::uint64_t i = 0; i < range->count; ++i) {
-                list.items.push_back(Node::text(std::to_string(range->first + i), spec.at));
+            const std::int64_t first = range->integer("first");
+            for (std::int64_t i = 0; i < range->integer("count"); ++i) {
+                list.items.push_back(Node::text(std::to_string(first + i), spec.at));
             }
             take_levels(list);
         }

@@ -9,6 +9,9 @@
 
 namespace schedfarm::app {
 
+/// A value as YAML flow text: numbers in shortest form, other texts as they are.
+std::string plain_text(const Node& node);
+
 /// One label per level: numbers in shortest form; `name(values)` for alternatives with parameters,
 /// and the bare list `[1, 4]` where all levels are the same alternative with a list; otherwise
 /// canonical text.

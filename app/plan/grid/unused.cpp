@@ -64,12 +64,15 @@ std::vector<const engine::Choice*> choices_in(const engine::Value& value) {
 }  // namespace
 
 void UnusedValues::add(
-    const SourcePosition& at, const std::string& path, const std::string& why_not
+    const SourcePosition& at,
+    const std::string& path,
+    const std::string& why_not,
+    const char* suggestion
 ) {
     Written& written = written_[{at.file, at.line, at.column, path}];
     written.counts = written.counts || why_not.empty();
     written.problem = {
-        at, path, fmt::format("'{}' {} (it would be ignored)", path, why_not), "Remove it?"};
+        at, path, fmt::format("'{}' {} (it would be ignored)", path, why_not), suggestion};
 }
 
 void UnusedValues::add_sections(const CellSettings& settings, const Node& tree) {
@@ -130,16 +133,6 @@ void UnusedValues::add_choice(
     }
 }
 
-void UnusedValues::add_permission(const CellSettings& settings, const Node& tree) {
-    if (settings.allow_unstable == true) {
-        add(nearest_position(tree, "allow_unstable"),
-            "allow_unstable",
-            settings.takes_load()
-                ? ""
-                : fmt::format("is not used by experiment '{}'", settings.experiment->name()));
-    }
-}
-
 std::vector<std::string> UnusedValues::unused_paths() const {
     std::vector<std::string> paths;
     for (const auto& [place, written] : written_) {
@@ -151,7 +144,7 @@ std::vector<std::string> UnusedValues::unused_paths() const {
 }
 
 /// Sections that are not part of a cell.
-void UnusedValues::check_campaign(const Node& campaign, Problems& problems) {
+void UnusedValues::add_campaign(const Node& campaign) {
     for (const Use& use : uses()) {
         const Node* node = campaign.find(use.owner);
         if (node == nullptr || contains(variable_keys(), use.owner)) {
@@ -160,27 +153,13 @@ void UnusedValues::check_campaign(const Node& campaign, Problems& problems) {
         const Section& own = section(use.owner);
         const Node* other = node->find(use.beside);
         const auto& row = own.row(use.beside);
-        const std::string word = other != nullptr    ? other->scalar
-                                 : row.default_value ? row.default_value->text()
-                                                     : "";
-        const bool counts = use.values.empty() ? other != nullptr && !asks_for_nothing(*other, row)
-                                               : contains(use.values, word);
+        const bool counts = other != nullptr && !asks_for_nothing(*other, row);
+        const std::string word = other != nullptr ? other->scalar : row.default_value->text();
         for (const std::string& key : use.keys) {
             const Node* value = node->find(key);
-            if (!counts && value != nullptr && !asks_for_nothing(*value, own.row(key))
-                && value->at.file == campaign.at.file) {
-                const std::string path = use.owner + "." + key;
-                problems.add(
-                    value->at,
-                    path,
-                    fmt::format(
-                        "'{}' is not used where '{}' is {} (it would be ignored)",
-                        path,
-                        use.beside,
-                        word
-                    ),
-                    "Remove it?"
-                );
+            if (value != nullptr && !asks_for_nothing(*value, own.row(key))) {
+                const std::string why = "is not used where '" + use.beside + "' is " + word;
+                add(value->at, use.owner + "." + key, counts ? "" : why);
             }
         }
     }
@@ -203,75 +182,78 @@ void UnusedValues::check_written(const Grid& grid, Problems& problems) const {
 }
 
 void UnusedValues::add_cell(const CellSettings& settings, const Node& tree) {
-    if (settings.experiment) {
-        add_sections(settings, tree);
-        add_permission(settings, tree);
-        if (settings.workload) {
-            add_choice(
-                "workload",
-                settings.workload->choice,
-                settings.workload->description->alternative.parameters,
-                "workload",
-                *settings.experiment,
-                tree
-            );
-        }
-        if (settings.policy) {
-            const std::string& name = settings.policy->choice.name;
-            add_choice(
-                "policy",
-                settings.policy->choice,
-                settings.policy->description->alternative.parameters,
-                "policy." + name,
-                *settings.experiment,
-                tree
-            );
-        }
-    }
     if (!settings.experiment) {
         all_known_ = false;
         return;
     }
-    const std::string experiment = settings.experiment->name();
-    if (settings.takes_load()) {
-        takes_load_ = true;
-        return;
-    }
-    if (settings.is_open()) {
-        without_load_ =
-            fmt::format("workload '{}' with arrivals of its own", settings.workload->choice.name);
-    } else {
-        without_load_ = fmt::format("experiment '{}'", experiment);
-        other_experiment_ = experiment;
-    }
+    add_sections(settings, tree);
+    const auto add_named = [&](const auto& named, const char* kind, const std::string& path) {
+        add_choice(
+            kind,
+            named->choice,
+            named->description->alternative.parameters,
+            path,
+            *settings.experiment,
+            tree
+        );
+    };
     if (settings.workload) {
-        const auto& own = settings.workload->description->alternative.parameters;
+        add_named(settings.workload, "workload", "workload");
+    }
+    if (settings.policy) {
+        add_named(settings.policy, "policy", "policy." + settings.policy->choice.name);
+    }
+    const std::string experiment = fmt::format("experiment '{}'", settings.experiment->name());
+    if (!settings.takes_load()) {
+        without_load_ = settings.is_open() ? fmt::format(
+                            "workload '{}' with arrivals of its own", settings.workload->choice.name
+                        )
+                                           : experiment;
+        is_other_experiment_ = is_other_experiment_ || !settings.is_open();
         has_load_factor_ =
-            has_load_factor_ || std::any_of(own.begin(), own.end(), [](const auto& row) {
-                return row.name == "load_factor";
-            });
+            has_load_factor_
+            || (settings.workload && settings.workload->choice.parameters.contains("load_factor"));
+    }
+    if (const Node::Entry* load = tree.find_entry("load")) {
+        add(load->at,
+            "load",
+            settings.takes_load() ? "" : "is not used by " + without_load_,
+            has_load_factor_ ? "Give 'workload.load_factor' in its place?" : "Remove it?");
+    }
+    if (settings.allow_unstable == true) {
+        add(nearest_position(tree, "allow_unstable"),
+            "allow_unstable",
+            settings.takes_load() ? "" : "is not used by " + experiment);
+    }
+    if (const Node::Entry* pilot = tree.find_entry("pilot")) {
+        add(pilot->at,
+            "pilot",
+            has_placed_loads_ ? "" : "is not used without loads below the saturation point");
     }
 }
 
-void UnusedValues::add_columns(const CellSettings& settings, const Cell& cell) {
-    for (const engine::Choice& probe : settings.probes->choices) {
-        if (resolve_metric(probe.name, cell.columns)) {
-            observed_.insert(probe.name);
-        }
+void UnusedValues::add_columns(const CellSettings& settings, const Cell& cell, const Node& tree) {
+    const Node* probes = tree.find("probes");
+    for (std::size_t i = 0; probes != nullptr && i < settings.probes->choices.size(); ++i) {
+        const std::string& name = settings.probes->choices[i].name;
+        add(probes->items[i]->at,
+            "probes." + name,
+            resolve_metric(name, cell.columns)
+                ? ""
+                : fmt::format("is not observed by experiment '{}'", settings.experiment->name()));
     }
 }
 
-void UnusedValues::check(const Node& campaign, const Grid& grid, Problems& problems) const {
-    check_load(grid, problems);
+void UnusedValues::check(const Node& campaign, const Grid& grid, Problems& problems) {
+    check_factors(grid, problems);
     if (problems.empty()) {
-        check_pilot(grid, problems);
-        check_probes(grid, problems);
+        add_campaign(campaign);
         check_written(grid, problems);
-        check_campaign(campaign, problems);
     }
 }
 
-void UnusedValues::check_load(const Grid& grid, Problems& problems) const {
+/// Loads that are varied where a cell takes none.
+void UnusedValues::check_factors(const Grid& grid, Problems& problems) const {
     if (without_load_.empty() || !all_known_) {
         return;
     }
@@ -287,58 +269,11 @@ void UnusedValues::check_load(const Grid& grid, Problems& problems) const {
                         path,
                         without_load_
                     ),
-                    has_load_factor_            ? "Vary 'workload.load_factor' in its place?"
-                    : other_experiment_.empty() ? "Remove it, or zip it with 'workload'?"
-                                                : "Remove it, or zip it with 'experiment'?"
+                    has_load_factor_       ? "Vary 'workload.load_factor' in its place?"
+                    : is_other_experiment_ ? "Remove it, or zip it with 'experiment'?"
+                                           : "Remove it, or zip it with 'workload'?"
                 );
             }
-        }
-    }
-    const Node::Entry* load = grid.base().find_entry("load");
-    if (load != nullptr && !takes_load_ && load->at.file == grid.base().at.file) {
-        problems.add(
-            load->at,
-            "load",
-            fmt::format("'load' is not used by {} (it would be ignored)", without_load_),
-            has_load_factor_ ? "Give 'workload.load_factor' in its place?" : "Remove it?"
-        );
-    }
-}
-
-void UnusedValues::check_pilot(const Grid& grid, Problems& problems) {
-    const auto& factors = grid.factors();
-    const bool is_used = std::any_of(factors.begin(), factors.end(), [](const Factor& factor) {
-        return factor.is_placed();
-    });
-    const Node::Entry* pilot = grid.base().find_entry("pilot");
-    if (pilot != nullptr && !is_used && pilot->at.file == grid.base().at.file) {
-        problems.add(
-            pilot->at,
-            "pilot",
-            "'pilot' is not used (no factor places loads by the saturation point)",
-            "Remove it?"
-        );
-    }
-}
-
-void UnusedValues::check_probes(const Grid& grid, Problems& problems) const {
-    const Node* probes = grid.base().find("probes");
-    if (probes == nullptr) {
-        return;
-    }
-    for (const Node& item : probes->items) {
-        const std::string name = item.is_map() ? item.entries.front().key : item.scalar;
-        if (!observed_.contains(name) && item.at.file == grid.base().at.file) {
-            problems.add(
-                item.at,
-                "probes",
-                fmt::format(
-                    "probe '{}' is not observed in any cell (experiment '{}' has no such metric)",
-                    name,
-                    other_experiment_
-                ),
-                "Remove it?"
-            );
         }
     }
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -16,16 +15,19 @@ namespace schedfarm::app {
 
 class UnusedValues {
   public:
+    /// Whether a factor places loads by the saturation point.
+    explicit UnusedValues(bool has_placed_loads) : has_placed_loads_(has_placed_loads) {}
+
     /// Takes in what a cell uses; call once per cell. `tree`: the cell's.
     void add_cell(const CellSettings& settings, const Node& tree);
     /// Takes in what a right cell observes.
-    void add_columns(const CellSettings& settings, const Cell& cell);
+    void add_columns(const CellSettings& settings, const Cell& cell, const Node& tree);
 
-    /// Problems for loads that no cell uses, for pilots where no load is placed, for probes that no
-    /// cell observes, and for what counts in no cell (app/config/schema/uses.hpp). What an included
-    /// file says may go unused, but for parameters of workload and policy, which are part of a
-    /// cell.
-    void check(const Node& campaign, const Grid& grid, Problems& problems) const;
+    /// Problems for loads that a factor varies and a cell does not use, and for what counts in no
+    /// cell: loads, pilots, probes, and what the table of uses says (app/config/schema/uses.hpp).
+    /// What an included file says may go unused, but for parameters of workload and policy, which
+    /// are part of a cell.
+    void check(const Node& campaign, const Grid& grid, Problems& problems);
 
     /// Paths of what may go unused and does.
     std::vector<std::string> unused_paths() const;
@@ -47,21 +49,21 @@ class UnusedValues {
         engine::ExperimentKind experiment,
         const Node& tree
     );
-    void add(const SourcePosition& at, const std::string& path, const std::string& why_not);
-    void add_permission(const CellSettings& settings, const Node& tree);
-    static void check_campaign(const Node& campaign, Problems& problems);
+    void add_campaign(const Node& campaign);
+    void add(
+        const SourcePosition& at,
+        const std::string& path,
+        const std::string& why_not,
+        const char* suggestion = "Remove it?"
+    );
+    void check_factors(const Grid& grid, Problems& problems) const;
     void check_written(const Grid& grid, Problems& problems) const;
 
-    void check_load(const Grid& grid, Problems& problems) const;
-    static void check_pilot(const Grid& grid, Problems& problems);
-    void check_probes(const Grid& grid, Problems& problems) const;
-
-    bool takes_load_ = false;  ///< some cell
+    bool has_placed_loads_;
     bool all_known_ = true;
-    std::string without_load_;      ///< what uses no load: "experiment 'saturated'"
-    std::string other_experiment_;  ///< one that is not open
-    bool has_load_factor_ = false;  ///< a workload without load that scales its own
-    std::set<std::string> observed_;
+    std::string without_load_;          ///< what uses no load: "experiment 'saturated'"
+    bool is_other_experiment_ = false;  ///< that one is not open
+    bool has_load_factor_ = false;      ///< a workload without load that scales its own
     std::map<Place, Written> written_;
 };
 

@@ -6,86 +6,115 @@
 #include <utility>
 #include <vector>
 
-#include "app/config/cell_settings.hpp"
+#include "engine/simulation/measurement/probe.hpp"
+
 #include "app/config/schema/schema.hpp"
 #include "app/config/sections/metric_suggestion.hpp"
-#include "app/config/sections/replication_reader.hpp"
-#include "app/config/sections/seed_range.hpp"
 #include "app/config/sections/value_reader.hpp"
 #include "app/config/yaml/merge.hpp"
+#include "app/config/yaml/suggestion.hpp"
 #include "app/config/yaml/value_node.hpp"
-#include "app/plan/identity/effective_values.hpp"
+#include "app/plan/grid/any_policy.hpp"
 
 namespace schedfarm::app {
 
 namespace {
 
-using engine::ParameterDescription;
+using Row = engine::ParameterDescription;
 
-class EffectiveWriter {
+/// Paths that factors, overrides or derived values refer to.
+Names paths_referred_to(const Node& campaign, const Grid& grid) {
+    Names paths;
+    const auto add_keys = [&](const Node* map) {
+        if (map != nullptr) {
+            for (const Node::Entry& entry : map->entries) {
+                paths.push_back(entry.key);
+            }
+        }
+    };
+    for (const Factor& factor : grid.factors()) {
+        for (const std::string& path : factor.paths) {
+            paths.push_back(parameter_of_any_policy(path) ? "policy" : path);
+        }
+    }
+    add_keys(campaign.find("derived"));
+    if (const Node* overrides = campaign.find("overrides")) {
+        for (const Node& item : overrides->items) {
+            add_keys(item.find("when"));
+            add_keys(item.find("set"));
+        }
+    }
+    return paths;
+}
+
+/// Puts in the defaults by the tables that also read the campaign. What factors, overrides or
+/// derived values refer to is left as written, so that they find it unchanged.
+class Completion {
   public:
-    EffectiveWriter(
+    Completion(
         const Node& campaign, const Node& base, const Grid& grid, const Catalogues& catalogues
     )
         : campaign_(campaign)
         , base_(base)
         , catalogues_(catalogues)
         , grid_(grid)
-        , values_(campaign, grid) {}
+        , referred_(paths_referred_to(campaign, grid)) {}
 
-    std::string write(const Header& header, const Node& inputs) {
-        add("campaign_format", Node::text("1", {}));
-        add_text("name", header.name);
-        add_text("description", header.description);
-        add_text("time_unit", header.time_unit);
-        if (!values_.is_referred(seed_key)) {
-            add(seed_key, Node::text(std::to_string(campaign_seed(base_)), {}));
+    Node tree(const Node& inputs) const {
+        Node tree = Node::map({});
+        for (const Row& row : section("campaign").keys) {
+            const std::string& key = row.name;
+            const Node* given = (contains(variable_keys(), key) ? base_ : campaign_).find(key);
+            auto value = key == "inputs" ? inputs : value_of_key(row, given);
+            const bool is_empty =
+                value && (value->is_null() || (value->is_map() && value->entries.empty()));
+            if (value && !is_empty) {
+                add_entry(tree, key, std::move(*value));
+            }
         }
-        if (!inputs.entries.empty()) {
-            add("inputs", inputs);
-        }
-        as_written("experiment");
-        write_section("system");
-        write_workload();
-        write_policy();
-        write_load();
-        write_section("horizon");
-        write_section("random_numbers");
-        write_section("pilot");
-        write_replications();
-        write_probes();
-        write_allow_unstable();
-        write_section("certificate");
-        write_factors();
-        copy("derived");
-        copy("overrides");
-        write_analysis("comparison");
-        write_analysis("selection");
-        write_analysis("control_variates");
-        copy("claims");
-        write_analysis("job_log");
-        write_reference();
-        write_analysis("report");
-        return file_text(tree_, "factors");
+        return tree;
     }
 
   private:
-    void add(const std::string& key, Node value) { add_entry(tree_, key, std::move(value)); }
-
-    void add_text(const std::string& key, const std::string& text) {
-        if (!text.empty()) {
-            add(key, quoted(text));
-        }
+    /// Whether something refers to the path, to a part of it or to what it is part of.
+    bool is_referred(const std::string& path) const {
+        return std::any_of(referred_.begin(), referred_.end(), [&](const std::string& other) {
+            return overlap(path, other);
+        });
     }
 
-    void add_copy(const std::string& key, const Node* node) {
-        if (node != nullptr && !node->is_null()) {
-            add(key, *node);
-        }
+    static std::optional<Node> copy_of(const Node* node) {
+        return node == nullptr ? std::nullopt : std::optional(*node);
     }
 
-    void as_written(const std::string& key) { add_copy(key, base_.find(key)); }
-    void copy(const std::string& key) { add_copy(key, campaign_.find(key)); }
+    std::optional<Node> value_of_key(const Row& row, const Node* given) const {
+        const std::string& key = row.name;
+        const auto has_name = [&](const Section& each) {
+            return each.name == key;
+        };
+        if (key == "name" || key == "description" || key == "time_unit") {
+            return given == nullptr || given->scalar.empty() ? std::nullopt
+                                                             : std::optional(quoted(given->scalar));
+        }
+        if (key == "workload") {
+            return workload(given);
+        }
+        if (key == "policy" || key == "probes") {
+            return given == nullptr || is_referred(key) ? copy_of(given) : choices(key, *given);
+        }
+        if (key == "factors") {
+            return given == nullptr ? std::nullopt : std::optional(factors(*given));
+        }
+        if (key == "reference") {
+            return given == nullptr ? std::nullopt : std::optional(reference(*given));
+        }
+        if (std::any_of(sections().begin(), sections().end(), has_name)) {
+            return given != nullptr || is_everywhere(key)
+                       ? std::optional(section_value(given, section(key)))
+                       : std::nullopt;
+        }
+        return value(given, row, key);
+    }
 
     /// Sections that every cell has are written with their defaults even where they are not given.
     bool is_everywhere(const std::string& key) const {
@@ -96,20 +125,68 @@ class EffectiveWriter {
         return key == "horizon" || key == "random_numbers" || (key == "pilot" && has_pilot);
     }
 
-    void write_section(const std::string& key) {
-        const Node* node = base_.find(key);
-        if (values_.is_whole_referred(key) || (node != nullptr && node->is_list())) {
-            as_written(key);
-            return;
+    /// A value in canonical form, or its default; absent where there is neither.
+    std::optional<Node> value(const Node* given, const Row& row, const std::string& path) const {
+        if (is_referred(path)) {
+            return copy_of(given);
         }
-        Node table = values_.table(node, section(key).keys, key);
-        if (key == "horizon" && find_path(base_, "horizon.warm_up") == nullptr
-            && warm_up_depends()) {
-            table.erase("warm_up");
+        if (given == nullptr) {
+            return row.default_value
+                       ? std::optional(node_of(engine::with_defaults({row}).at(row.name)))
+                       : std::nullopt;
         }
-        if (!table.entries.empty() && (is_everywhere(key) || node != nullptr)) {
-            add(key, std::move(table));
+        Problems ignored;
+        const auto value = read_value(*given, row, path, ignored);
+        return value ? node_of(*value) : *given;
+    }
+
+    Node section_value(const Node* given, const Section& section) const {
+        if (contains(referred_, section.name)) {
+            return given == nullptr ? Node{} : *given;
         }
+        if (given != nullptr && given->is_list()) {
+            Node list = Node::list({}, {});
+            for (const Node& item : given->items) {
+                list.items.push_back(section_value(&item, section));
+            }
+            return list;
+        }
+        if (given != nullptr && given->is_scalar()) {  // replications: 10
+            Node map = Node::map({});
+            add_entry(map, section.keys.front().name, *given);
+            return section_value(&map, section);
+        }
+        Node result = Node::map({});
+        for (const Row& row : section.keys) {
+            const Node* own = given == nullptr ? nullptr : given->find(row.name);
+            const Section::Part* part = section.find_part(row.name);
+            std::optional<Node> found;
+            if (part == nullptr) {
+                const bool is_there = own != nullptr || has_default(section.name, row.name, given);
+                found = is_there ? value(own, row, section.name + "." + row.name) : std::nullopt;
+            } else if (own != nullptr && !own->is_null()) {
+                found = part->below == nullptr ? *own : section_value(own, part->below());
+            }
+            if (found) {
+                add_entry(result, row.name, std::move(*found));
+            }
+        }
+        return result;
+    }
+
+    /// Some defaults hold only where another key does not say otherwise (the sections' readers).
+    bool has_default(const std::string& section, const std::string& key, const Node* given) const {
+        const auto says = [&](const char* other) {
+            return is_referred(section + "." + other)
+                   || (given != nullptr && given->find(other) != nullptr);
+        };
+        if (key == "relative") {
+            return !says("absolute") && !says("targets");
+        }
+        if (key == "interval" && section == "precision") {
+            return !says("rule");
+        }
+        return key != "warm_up" || section != "horizon" || !warm_up_depends();
     }
 
     /// Whether the default of the warm-up is another one in some cell (horizon_reader.cpp).
@@ -117,141 +194,44 @@ class EffectiveWriter {
         const auto experiment = experiment_of(base_);
         const Node* jobs = find_path(base_, "horizon.jobs");
         return !experiment || experiment->starts_with_all()
-               || (jobs != nullptr && jobs->scalar == "all") || values_.is_referred("experiment")
-               || values_.is_referred("horizon.jobs");
+               || (jobs != nullptr && jobs->scalar == "all") || is_referred("experiment")
+               || is_referred("horizon.jobs");
     }
 
-    void write_load() {
-        const Node* search = find_path(base_, "load.search");
-        if (search == nullptr || !search->is_map() || values_.is_whole_referred("load")
-            || values_.is_whole_referred("load.search")) {
-            write_section("load");
-            return;
-        }
-        Node load = Node::map({});
-        add_entry(load, "search", table_of(*search, "load.search"));
-        add("load", std::move(load));
-    }
-
-    Node table_of(const Node& node, const std::string& name) const {
-        return values_.table(&node, section(name).keys, name);
-    }
-
-    /// A section that is one for the whole campaign.
-    void write_analysis(const std::string& key) {
-        if (const Node* node = campaign_.find(key)) {
-            add(key, table_of(*node, key));
-        }
-    }
-
-    void write_workload() {
-        const Node* node = base_.find("workload");
-        const Node* name = node == nullptr ? nullptr : node->find("model");
+    std::optional<Node> workload(const Node* given) const {
+        const Node* name = given == nullptr ? nullptr : given->find("model");
         const auto* model = name == nullptr ? nullptr : catalogues_.find_model(name->scalar);
-        if (model == nullptr || values_.is_whole_referred("workload")
-            || values_.is_referred("workload.model")) {
-            as_written("workload");
-            return;
+        if (model == nullptr || contains(referred_, "workload") || is_referred("workload.model")) {
+            return copy_of(given);
         }
         Node workload = Node::map({});
         add_entry(workload, "model", *name);
-        for (auto& entry : values_.table(node, model->alternative.parameters, "workload").entries) {
-            workload.entries.push_back(std::move(entry));
+        for (const Row& row : model->alternative.parameters) {
+            if (auto found = value(given->find(row.name), row, "workload." + row.name)) {
+                add_entry(workload, row.name, std::move(*found));
+            }
         }
-        add("workload", std::move(workload));
+        return workload;
     }
 
-    void write_policy() {
-        const Node* node = base_.find("policy");
-        if (node == nullptr || values_.is_referred("policy")) {
-            as_written("policy");
-            return;
+    Node choices(const std::string& key, const Node& given) const {
+        if (given.is_list()) {
+            Node list = Node::list({}, {});
+            for (const Node& item : given.items) {
+                list.items.push_back(choices(key, item));
+            }
+            return list;
         }
-        add("policy", choice_of(*node, catalogues_.policy_alternatives, "policy"));
-    }
-
-    static Node choice_of(
-        const Node& node, const std::vector<engine::Alternative>& alternatives, const char* what
-    ) {
         Problems ignored;
-        const auto choice = read_choice(node, alternatives, what, what, ignored);
-        return choice ? node_of(*choice) : node;
-    }
-
-    void write_replications() {
-        Problems ignored;
-        const auto plan = values_.is_referred("replications") || values_.is_referred("precision")
-                              ? std::nullopt
-                              : read_replications(base_, ignored);
-        if (!plan) {
-            as_written("replications");
-            as_written("precision");
-            return;
-        }
-        if (plan->targets.empty()) {
-            const Node& written = *base_.find("replications");
-            Node fixed = written;
-            if (written.is_scalar()) {
-                fixed = Node::map({});
-                add_entry(fixed, "count", written);
-            }
-            add("replications", table_of(fixed, "replications"));
-            return;
-        }
-        // What several keys say together is written as it is meant.
-        Node precision = table_of(*base_.find("precision"), "precision");
-        for (const char* key : {"metric", "relative", "absolute", "targets", "interval"}) {
-            precision.erase(key);
-        }
-        add_entry(precision, "targets", targets_of(*plan));
-        add_entry(precision, "interval", Node::text(interval_name(plan->method), {}));
-        add("precision", std::move(precision));
-    }
-
-    static Node targets_of(const ReplicationPlan& plan) {
-        Node list = Node::list({}, {});
-        for (const MetricTarget& target : plan.targets) {
-            Node item = Node::map({});
-            add_entry(item, "metric", node_of_text(target.metric));
-            if (target.target.relative) {
-                add_entry(item, "relative", node_of(engine::Value(*target.target.relative)));
-            }
-            if (target.target.absolute) {
-                add_entry(item, "absolute", node_of(engine::Value(*target.target.absolute)));
-            }
-            list.items.push_back(std::move(item));
-        }
-        return list;
-    }
-
-    void write_probes() {
-        const Node* node = base_.find("probes");
-        if (node == nullptr || values_.is_referred("probes")) {
-            as_written("probes");
-            return;
-        }
-        Node list = Node::list({}, {});
-        for (const Node& item : node->items) {
-            list.items.push_back(choice_of(item, engine::probe_alternatives(), "probes"));
-        }
-        add("probes", std::move(list));
-    }
-
-    void write_allow_unstable() {
-        if (base_.find("allow_unstable") != nullptr) {
-            as_written("allow_unstable");
-        } else if (!values_.is_referred("allow_unstable")) {
-            add("allow_unstable", Node::text("false", {}));
-        }
+        const auto& alternatives =
+            key == "policy" ? catalogues_.policy_alternatives : engine::probe_alternatives();
+        const auto choice = read_choice(given, alternatives, key, key, ignored);
+        return choice ? node_of(*choice) : given;
     }
 
     /// As written; labels quoted, because a label is the text and not the number that it may be.
-    void write_factors() {
-        const Node* written = campaign_.find("factors");
-        if (written == nullptr || written->entries.empty()) {
-            return;
-        }
-        Node factors = *written;
+    static Node factors(const Node& written) {
+        Node factors = written;
         for (Node::Entry& factor : factors.entries) {
             if (const Node* labels = factor.value->find("labels")) {
                 Node texts = *labels;
@@ -263,29 +243,24 @@ class EffectiveWriter {
                 factor.value = std::move(spec);
             }
         }
-        add("factors", std::move(factors));
+        return factors;
     }
 
-    void write_reference() {
-        const Node* reference = campaign_.find("reference");
-        if (reference == nullptr) {
-            return;
-        }
+    Node reference(const Node& written) const {
         namespace fs = std::filesystem;
-        const fs::path name = referred_name(reference->at.file, reference->scalar);
+        const fs::path name = referred_name(written.at.file, written.scalar);
         const fs::path folder = fs::path(campaign_.at.file).parent_path().lexically_normal();
         const fs::path shown = name.is_absolute() && !folder.is_absolute()
                                    ? name
                                    : name.lexically_relative(folder.empty() ? "." : folder);
-        add("reference", quoted(shown.generic_string()));
+        return quoted(shown.generic_string());
     }
 
     const Node& campaign_;
     const Node& base_;
     const Catalogues& catalogues_;
     const Grid& grid_;
-    EffectiveValues values_;
-    Node tree_ = Node::map({});
+    Names referred_;
 };
 
 }  // namespace
@@ -294,11 +269,10 @@ std::string effective_configuration(
     const Node& campaign,
     const Node& base,
     const Node& inputs,
-    const Header& header,
     const Grid& grid,
     const Catalogues& catalogues
 ) {
-    return EffectiveWriter(campaign, base, grid, catalogues).write(header, inputs);
+    return json_lines(Completion(campaign, base, grid, catalogues).tree(inputs), "factors");
 }
 
 }  // namespace schedfarm::app

@@ -1,6 +1,5 @@
-// The effective configuration: the campaign with its includes merged, defaults filled in and values
-// in canonical form. Read as a campaign it gives the same cells, or is refused where a log has been
-// replaced since.
+// The effective configuration: the campaign with its includes merged and every default, as JSON.
+// Read as a campaign it gives the same cells, or is refused where a log has been replaced since.
 #pragma once
 
 #include <string>
@@ -8,7 +7,6 @@
 #include "app/config/schema/catalogues.hpp"
 #include "app/config/yaml/node.hpp"
 #include "app/plan/grid/grid.hpp"
-#include "app/plan/grid/header.hpp"
 
 namespace schedfarm::app {
 
@@ -18,7 +16,6 @@ std::string effective_configuration(
     const Node& campaign,
     const Node& base,
     const Node& inputs,
-    const Header& header,
     const Grid& grid,
     const Catalogues& catalogues
 );

@@ -1,6 +1,7 @@
 #include "app/run/journal/opened_journal.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
@@ -29,6 +30,22 @@ std::string as_text(const engine::Bytes& bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+/// The replication keys of all cells, 32 bytes each, in the order of the cells: with them another
+/// plan finds what it can use.
+std::string cell_keys(const Plan& plan) {
+    std::string bytes;
+    bytes.reserve(plan.cells.size() * 32);
+    for (const Cell& cell : plan.cells) {
+        const std::string& hex = cell.replication_key;
+        for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
+            unsigned byte = 0;
+            std::from_chars(hex.data() + i, hex.data() + i + 2, byte, 16);
+            bytes += static_cast<char>(byte);
+        }
+    }
+    return bytes;
+}
+
 engine::JournalHeader header_of(const Plan& plan) {
     engine::JournalHeader header;
     header.program_version = program_version;
@@ -40,6 +57,7 @@ engine::JournalHeader header_of(const Plan& plan) {
         source.folder = fs::current_path(error).string();
     }
     header.campaign = as_text(source.serialize());
+    header.cell_keys = cell_keys(plan);
     return header;
 }
 

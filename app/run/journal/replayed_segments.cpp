@@ -13,6 +13,7 @@
 #include "app/config/yaml/config_error.hpp"
 #include "app/config/yaml/numbers.hpp"
 #include "app/config/yaml/reader.hpp"
+#include "app/config/yaml/value_node.hpp"
 #include "app/plan/plan.hpp"
 #include "app/run/replication.hpp"
 
@@ -48,10 +49,9 @@ std::string campaign_text(const ResultFile& results) {
     if (text == nullptr) {
         return "";
     }
-    constexpr std::string_view reference = "\nreference: ";
-    const std::size_t begin = text->find(reference);
-    const std::size_t end = text->find('\n', begin == std::string::npos ? begin : begin + 1);
-    return begin == std::string::npos ? *text : text->substr(0, begin) + text->substr(end);
+    Node campaign = read_yaml("campaign.yaml", *text);
+    campaign.erase("reference");
+    return json_lines(campaign);
 }
 
 /// Made as if the campaign lay beside its results, as it mostly does: a log may be there, too.
@@ -60,8 +60,8 @@ std::optional<Cell> cell_of(
 ) {
     CampaignSource source;
     source.main_file = (path.parent_path() / "campaign.yaml").generic_string();
-    source.files[source.main_file] = campaign_text(results);
     try {
+        source.files[source.main_file] = campaign_text(results);
         const Plan plan = make_plan(std::move(source));
         const Texts& values = column_of<Texts>(*results.find("cells"), "resolved");
         if (id.cell < std::min(plan.cells.size(), values.size())) {

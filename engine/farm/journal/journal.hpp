@@ -26,11 +26,12 @@ namespace schedfarm::engine {
 
 /// Who the journal belongs to; text fields are compared on resume.
 struct JournalHeader {
-    std::uint32_t format = 1;
+    std::uint32_t format = 2;
     std::string program_version;
     std::string campaign_name;
     std::string plan_hash;  ///< hex
     std::string campaign;   ///< opaque to the farm: what rebuild needs to know
+    std::string cell_keys;  ///< opaque to the farm: what says which results another plan can use
 };
 
 enum class JournalRecordKind : std::uint8_t {

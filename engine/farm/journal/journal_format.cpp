@@ -54,6 +54,7 @@ Bytes encode_header(const JournalHeader& header) {
     writer.text(header.campaign_name);
     writer.text(header.plan_hash);
     writer.text(header.campaign);
+    writer.text(header.cell_keys);
     return writer.take();
 }
 
@@ -94,6 +95,7 @@ JournalHeader decode_header(std::span<const std::byte> body) {
     header.campaign_name = reader.text();
     header.plan_hash = reader.text();
     header.campaign = reader.text();
+    header.cell_keys = reader.text();
     reader.expect_end();
     return header;
 }

@@ -15,7 +15,7 @@ namespace schedfarm::engine {
 
 /// The first line of the file. A newline in it keeps text tools from taking the rest for a line.
 inline constexpr std::string_view journal_magic = "schedfarm journal\n";
-inline constexpr std::uint32_t journal_format = 1;
+inline constexpr std::uint32_t journal_format = 2;
 /// Bytes before a record's body: length, checksum, kind.
 inline constexpr std::size_t record_overhead = 4 + 4 + 1;
 

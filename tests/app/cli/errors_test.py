@@ -207,8 +207,8 @@ def dashes_end_options(program):
         for behind in ([f"./{name}"], ["--", name]):
             expect("sha256 " in program.run("trace", *behind).stdout, f"trace {behind}")
     program.write("-x.yaml", SMALL_CAMPAIGN)
-    same = program.run("plan", "small.yaml", "--format", "yaml").stdout
-    expect(program.run("plan", "--format", "yaml", "--", "-x.yaml").stdout == same, "plan -- -x.yaml")
+    same = program.run("plan", "small.yaml", "--format", "json").stdout
+    expect(program.run("plan", "--format", "json", "--", "-x.yaml").stdout == same, "plan -- -x.yaml")
     program.run("run", "small.yaml", "--workers", "0", "-o", "whole.h5")
     program.run("run", "--workers", "1", "-o", "-x.h5", "--progress", "none", "--", "-x.yaml")
     expect(program.payload_hash("-x.h5") == program.payload_hash("whole.h5"), "run -- -x.yaml")

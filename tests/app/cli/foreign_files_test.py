@@ -193,7 +193,7 @@ RESULT_FILES = {
     "noise.h5": lambda path: path.write_bytes(bytes(range(256)) * 8),
     "cut.h5": cut,
     "flipped.h5": flip,
-    "later.h5": set_attribute("schema_version", "3.0"),
+    "later.h5": set_attribute("schema_version", "4.0"),
     "nothing.h5": set_attribute("schema_version", ""),
     "other.h5": set_attribute("filetype", "other"),
 }

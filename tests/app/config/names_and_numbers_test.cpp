@@ -4,6 +4,7 @@
 #include "app/config/yaml/numbers.hpp"
 #include "app/config/yaml/reader.hpp"
 #include "app/config/yaml/suggestion.hpp"
+#include "app/config/yaml/value_node.hpp"
 
 namespace schedfarm::app {
 
@@ -57,20 +58,27 @@ TEST_CASE("numbers are decimal and finite") {
     }
 }
 
-TEST_CASE("flow text reads back as the same tree") {
+TEST_CASE("JSON reads back as the same tree") {
     for (const char* text :
-         {"{a: [1, 0.5, x, \"0.5\"], b: {c: null}}",
-          "\"a, b\"",
-          "\"tab\\t\\\"\\\\\\n\"",
+         {R"({"a": [1, 0.5, "x", "0.5"], "b": {"c": null}})",
+          R"("a, b")",
+          R"("tab\t\"\\\n")",
           "[]",
           "{}",
-          "\"\"",
-          "\"null\"",
-          "\"~\"",
-          "[-1, 1e+300, true, \"true\"]"}) {
+          R"("")",
+          R"("null")",
+          R"("~")",
+          R"([-1, 1e+300, true, "true"])"}) {
         CAPTURE(text);
-        CHECK(flow_text(read_yaml("x", text)) == text);
+        CHECK(json_text(read_yaml("x", text)) == text);
     }
+    const Node map = read_yaml("x", "{a: fcfs, 1: [2.50, 1e3]}");
+    CHECK(json_text(map) == R"({"a": "fcfs", "1": [2.5, 1000]})");
+    CHECK(
+        json_lines(read_yaml("x", "{a: {b: 1, c: {d: 2}}, e: {f: 3}}"), "a")
+        == "{\n  \"a\": {\n    \"b\": 1,\n    \"c\": {\"d\": 2}\n  },\n  \"e\": {\"f\": 3}\n}\n"
+    );
+    CHECK(json_lines(map) == "{\n  \"a\": \"fcfs\",\n  \"1\": [2.5, 1000]\n}\n");
 }
 
 TEST_CASE("positions are those of the values") {
@@ -86,11 +94,13 @@ TEST_CASE("a path sets values and makes the maps on its way") {
     CHECK(!set_path(root, "policy.fpfs.max_jumps", Node::text("3", {}), {}));
     CHECK(!set_path(root, "b.c", Node::text("2", {}), {}));
     CHECK(!set_path(root, "d.e", Node::text("4", {}), {}));
-    CHECK(flow_text(root) == "{policy: {fpfs: {max_jumps: 3}}, b: {c: 2}, d: {e: 4}}");
+    CHECK(
+        json_text(root) == R"({"policy": {"fpfs": {"max_jumps": 3}}, "b": {"c": 2}, "d": {"e": 4}})"
+    );
     CHECK(set_path(root, "b.c.d", Node::text("2", {}), {}) == "b.c");
     erase_path(root, "b.c");
     erase_path(root, "x.y");
-    CHECK(flow_text(root) == "{policy: {fpfs: {max_jumps: 3}}, b: {}, d: {e: 4}}");
+    CHECK(json_text(root) == R"({"policy": {"fpfs": {"max_jumps": 3}}, "b": {}, "d": {"e": 4}})");
 }
 
 }  // namespace schedfarm::app

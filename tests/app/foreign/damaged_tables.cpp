@@ -132,7 +132,7 @@ void set_text(hid_t object, const std::string& name, const std::string& text) {
 
 void change_attribute(hid_t object, RandomChoice& choice) {
     const std::vector<std::string> names = attribute_names(object);
-    const std::array<const char*, 7> texts = {"", "1.0", "2.1", "2.9", "3.0", "7", "a\nb"};
+    const std::array<const char*, 7> texts = {"", "1.0", "3.1", "3.9", "4.0", "7", "a\nb"};
     if (names.empty()) {
         return;
     }

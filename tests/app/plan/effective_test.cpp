@@ -44,24 +44,21 @@ void expect_round_trips(const std::vector<Lines>& campaigns) {
 }  // namespace
 
 TEST_CASE("the effective configuration fills in every default") {
-    CHECK(
-        plan_of({{2, "name: \"a: \\\"b\\\"\""}, {7, "policy: {fpfs: 7}"}}).effective ==
-        "campaign_format: 1\n"
-        "name: \"a: \\\"b\\\"\"\n"
-        "seed: 1\n"
-        "experiment: open\n"
-        "system: {clusters: [32], memory_per_processor: 0}\n"
-        "workload: {model: coallocation, request: total, components: 1, component_size: {uniform: "
-        "{low: 1, high: 4}}, service: {exponential: {mean: 1}}, interarrival: {exponential: "
-        "{mean: 1}}, size_classes: []}\n"
-        "policy: {fpfs: {max_jumps: 7, placement: first_fit, scan_on_arrival: true}}\n"
-        "load: {utilization: 0.5}\n"
-        "horizon: {jobs: auto, warm_up: {fraction: {fraction: 0.2}}, backlog: 64, fills: 10000, "
-        "start: empty, queue_limit: auto, ensemble_bins: 200}\n"
-        "random_numbers: {generator: philox, streams: common}\n"
-        "replications: {count: 10, confidence: 0.95, interval: skew_adjusted}\n"
-        "allow_unstable: false\n"
-    );
+    CHECK(plan_of({{2, "name: \"a: \\\"b\\\"\""}, {7, "policy: {fpfs: 7}"}}).effective == R"({
+  "campaign_format": 1,
+  "name": "a: \"b\"",
+  "seed": 1,
+  "experiment": "open",
+  "system": {"clusters": [32], "memory_per_processor": 0},
+  "workload": {"model": "coallocation", "request": "total", "components": 1, "component_size": {"uniform": {"low": 1, "high": 4}}, "service": {"exponential": {"mean": 1}}, "interarrival": {"exponential": {"mean": 1}}, "size_classes": []},
+  "policy": {"fpfs": {"max_jumps": 7, "placement": "first_fit", "scan_on_arrival": true}},
+  "load": {"utilization": 0.5},
+  "horizon": {"jobs": "auto", "warm_up": {"fraction": {"fraction": 0.2}}, "backlog": 64, "fills": 10000, "start": "empty", "queue_limit": "auto", "ensemble_bins": 200},
+  "random_numbers": {"generator": "philox", "streams": "common"},
+  "replications": {"count": 10, "confidence": 0.95, "interval": "skew_adjusted"},
+  "allow_unstable": false
+}
+)");
 }
 
 TEST_CASE("the paper's campaigns come back from their effective configuration") {

@@ -287,9 +287,9 @@ TEST_CASE("a choice that is left out has all its parameters") {
 TEST_CASE("integers that a double does not hold are different numbers") {
     const auto key_with = [](Value value) {
         Cell cell = plan_of({}).cells[0];
-        engine::Choice policy = cell.policy;
+        engine::Choice policy = *cell.policy;
         policy.parameters.set("x", std::move(value));
-        cell.policy = policy;
+        cell.policy = std::make_shared<const engine::Choice>(std::move(policy));
         return key_of(cell);
     };
     const auto key_of_seed = [&](std::int64_t number) {
@@ -350,7 +350,8 @@ TEST_CASE("every parameter of every policy and model changes the key") {
         CAPTURE(policy.name);
         const auto put = [&](Parameters parameters) {
             Cell copy = cell;
-            copy.policy = {policy.name, std::move(parameters)};
+            copy.policy = std::make_shared<const engine::Choice>(engine::Choice{
+                policy.name, std::move(parameters)});
             return copy;
         };
         expect_each_counts(policy.parameters, put, 1);
@@ -359,7 +360,8 @@ TEST_CASE("every parameter of every policy and model changes the key") {
         CAPTURE(model.alternative.name);
         const auto put = [&](Parameters parameters) {
             Cell copy = cell;
-            copy.workload = {model.alternative.name, std::move(parameters)};
+            copy.workload = std::make_shared<const engine::Choice>(engine::Choice{
+                model.alternative.name, std::move(parameters)});
             return copy;
         };
         expect_each_counts(model.alternative.parameters, put, 1);
@@ -385,14 +387,17 @@ TEST_CASE("a cell travels as bytes") {
 TEST_CASE("the resolved values of a cell stand in the result file") {
     CHECK(
         resolved_text(plan_of({{7, "policy: {fpfs: 7}"}, {10, "horizon: {jobs: 1e3}"}}).cells[0])
-        == "{experiment: open, system: {clusters: [32], memory_per_processor: 0}, workload: "
-           "{coallocation: {request: total, components: 1, component_size: {uniform: {low: 1, "
-           "high: 4}}, service: {exponential: {mean: 1}}, interarrival: {exponential: {mean: 1}}, "
-           "size_classes: []}}, policy: {fpfs: {max_jumps: 7, placement: first_fit, "
-           "scan_on_arrival: true}}, utilization: 0.5, horizon: {jobs: 1000, warm_up_jobs: 200, "
-           "backlog: 0, fills: 0, start_backlog: 0, queue_limit: 100000}, random_numbers: "
-           "{generator: philox, seed: 1}, probes: [{metric: response_time, quantiles: [], "
-           "per_class: false, threshold: 10, sketch: false}], ensemble_bins: 200}"
+        == R"({"ensemble_bins":200,"experiment":"open",)"
+           R"("horizon":{"backlog":0,"fills":0,"jobs":1000,"queue_limit":100000,)"
+           R"("start_backlog":0,"warm_up_jobs":200},)"
+           R"("policy":{"fpfs":{"max_jumps":7,"placement":"first_fit","scan_on_arrival":true}},)"
+           R"("probes":[{"metric":"response_time","per_class":false,"quantiles":[],)"
+           R"("sketch":false,"threshold":10.0}],)"
+           R"("random_numbers":{"generator":"philox","seed":1},)"
+           R"("system":{"clusters":[32],"memory_per_processor":0.0},"utilization":0.5,)"
+           R"("workload":{"coallocation":{"component_size":{"uniform":{"high":4,"low":1}},)"
+           R"("components":1,"interarrival":{"exponential":{"mean":1.0}},"request":"total",)"
+           R"("service":{"exponential":{"mean":1.0}},"size_classes":[]}}})"
     );
 }
 

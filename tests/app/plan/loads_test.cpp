@@ -227,7 +227,7 @@ TEST_CASE("what a pilot cannot do is refused") {
     allowed[11] = "allow_unstable: true";
     CHECK(errors_of(allowed).empty());
     CHECK(errors_of({{10, "pilot: {jobs: 5}"}}) ==
-"a.yaml:10:1: 'pilot' is not used (no factor places loads by the saturation point). Remove it?");
+"a.yaml:10:1: 'pilot' is not used without loads below the saturation point (it would be ignored). Remove it?");
     Lines short_pilot = placed("{of_saturation: [0.5]}");
     short_pilot[11] = "pilot: {jobs: 5, warm_up: {jobs: 5}}";
     CHECK(errors_of(short_pilot) ==

@@ -74,7 +74,7 @@ TEST_CASE("replications of found and given horizons are told apart, and nothing 
 
 TEST_CASE("the effective configuration leaves the jobs to the program too") {
     const Plan plan = plan_of(queue_at("0.9", "{}"));
-    CHECK(plan.effective.find("horizon: {jobs: auto,") != std::string::npos);
+    CHECK(plan.effective.find(R"("horizon": {"jobs": "auto",)") != std::string::npos);
 }
 
 TEST_CASE("the index of a replication has room for a million of each horizon") {

@@ -215,7 +215,7 @@ TEST_CASE("a search finds the load at which the drift changes its sign") {
     search.low = 0.3;
     search.high = 1;
     search.width = 0.02;
-    plan.cells[0].load_search = search;
+    plan.cells[0].load_search = std::make_shared<const LoadSearch>(search);
     plan.cells[0].columns = {{"backlog_change", "time", ""}, {"backlog_time", "time", ""}};
     const MadeUpOutcome outcome = [](const ReplicationTask& task) {
         engine::Observations observations;

@@ -15,7 +15,7 @@ namespace {
 
 Cell fixed_cell(std::uint64_t replications) {
     Cell cell;
-    cell.workload = engine::Choice{"coallocation", {}};
+    cell.workload = std::make_shared<const engine::Choice>(engine::Choice{"coallocation", {}});
     cell.columns = {{"backlog_growth", "1", ""}, {"response_time.mean", "time", ""}};
     cell.replications.limits = {replications, replications};
     return cell;
@@ -112,12 +112,13 @@ TEST_CASE("theory alone makes a cell unstable whose load is not below the maxima
     cell.utilization = 0.6;
     for (const double maximal : {0.5, 0.6, 0.7}) {
         for (const bool is_exact : {true, false}) {
-            cell.maximal_utilization = engine::KnownValue{
-                .metric = "maximal_utilization",
-                .label = "",
-                .value = maximal,
-                .source = "",
-                .is_exact = is_exact};
+            cell.maximal_utilization =
+                std::make_shared<const engine::KnownValue>(engine::KnownValue{
+                    .metric = "maximal_utilization",
+                    .label = "",
+                    .value = maximal,
+                    .source = "",
+                    .is_exact = is_exact});
             CellProgress progress(cell);
             while (const auto next = progress.next_replication()) {
                 progress.accept(*next, growing(*next, 1.2));

@@ -70,7 +70,7 @@ Plan searching(LoadSearch search) {
         {"backlog_time", "time", ""},
         {"response_time.mean", "time", ""}};
     search.round = 4;
-    plan.cells[0].load_search = search;
+    plan.cells[0].load_search = std::make_shared<const LoadSearch>(search);
     return plan;
 }
 
@@ -240,7 +240,7 @@ TEST_CASE("a queue that passes its limit has grown to it from its start") {
     search.low = 0.4;
     search.high = 1;
     search.most_rounds = 1;
-    plan.cells[0].load_search = search;
+    plan.cells[0].load_search = std::make_shared<const LoadSearch>(search);
     plan.cells[0].experiment.horizon.start_backlog = 3;
     plan.cells[0].experiment.horizon.queue_limit = 4;
     CampaignProgress progress(plan);

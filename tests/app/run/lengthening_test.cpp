@@ -20,10 +20,11 @@ namespace {
 /// Begins with 1000 jobs, of which 200 are warm-up; ± 5 % of the response time.
 Cell growing_cell() {
     Cell cell;
-    cell.workload = engine::Choice{"coallocation", {}};
+    cell.workload = std::make_shared<const engine::Choice>(engine::Choice{"coallocation", {}});
     cell.experiment.kind = engine::ExperimentKind::open;
     cell.experiment.horizon = {.jobs = 1000, .warm_up_jobs = 200};
-    cell.lengthening = Lengthening{cell.experiment.horizon, true};
+    cell.lengthening =
+        std::make_shared<const Lengthening>(Lengthening{cell.experiment.horizon, true});
     cell.columns = {
         {"backlog_growth", "1", ""},
         {"wait.warm_up", "time", ""},
@@ -86,7 +87,8 @@ TEST_CASE("the index of a replication says its horizon") {
     CHECK(horizon_at(cell, 3).jobs == 8000);
     CHECK(horizon_at(cell, 3).warm_up_jobs == 1600);
     Cell one_warm_up = cell;
-    one_warm_up.lengthening = Lengthening{one_warm_up.lengthening->first, false};
+    one_warm_up.lengthening =
+        std::make_shared<const Lengthening>(Lengthening{one_warm_up.lengthening->first, false});
     CHECK(horizon_at(one_warm_up, 3).warm_up_jobs == 200);
     Cell given = cell;
     given.lengthening = {};

@@ -49,7 +49,7 @@ Plan plan_of(const LoadSearch& search) {
         {"backlog_change", "time", ""},
         {"backlog_time", "time", ""},
         {"response_time.mean", "", ""}};
-    plan.cells[0].load_search = search;
+    plan.cells[0].load_search = std::make_shared<const LoadSearch>(search);
     return plan;
 }
 

@@ -25,7 +25,7 @@ inline double noise(std::uint32_t cell, std::uint32_t replication) {
 inline app::Cell open_cell(std::uint32_t index, std::uint64_t min, std::uint64_t max) {
     app::Cell cell;
     cell.index = index;
-    cell.workload = engine::Choice{"coallocation", {}};
+    cell.workload = std::make_shared<const engine::Choice>(engine::Choice{"coallocation", {}});
     cell.experiment.kind = engine::ExperimentKind::open;
     cell.experiment.horizon.jobs = 10;
     cell.utilization = 0.5;

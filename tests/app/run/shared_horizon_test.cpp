@@ -23,7 +23,8 @@ namespace {
 Cell growing(std::uint32_t index) {
     Cell cell = open_cell(index, 30, 30);
     cell.experiment.horizon = {.jobs = 1000, .warm_up_jobs = 200};
-    cell.lengthening = Lengthening{cell.experiment.horizon, true};
+    cell.lengthening =
+        std::make_shared<const Lengthening>(Lengthening{cell.experiment.horizon, true});
     cell.columns = {
         {"backlog_growth", "1", ""},
         {"wait.warm_up", "time", ""},

@@ -1,6 +1,8 @@
 // A cell whose replications are short, for tests of how they are run.
 #pragma once
 
+#include <memory>
+
 #include "models/catalogue.hpp"
 #include "policies/catalogue.hpp"
 
@@ -22,10 +24,11 @@ inline Cell cell_of(const char* policy) {
     cell.experiment.horizon.jobs = 200;
     cell.experiment.horizon.warm_up_jobs = 40;
     cell.probes.requests.emplace_back();
-    cell.workload = {
+    cell.workload = std::make_shared<const engine::Choice>(engine::Choice{
         "coallocation",
-        with_defaults(models::find_model("coallocation")->alternative.parameters, workload)};
-    cell.policy = {policy, with_defaults(policies::find_policy(policy)->alternative.parameters)};
+        with_defaults(models::find_model("coallocation")->alternative.parameters, workload)});
+    cell.policy = std::make_shared<const engine::Choice>(engine::Choice{
+        policy, with_defaults(policies::find_policy(policy)->alternative.parameters)});
     cell.random.seed = 2001;
     cell.utilization = 0.8;
     return cell;

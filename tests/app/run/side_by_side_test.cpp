@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -88,7 +89,7 @@ TEST_CASE("what is no small queue of total requests is not executed together") {
     cell.system.clusters = {8, 8};
     Choice workload = *cell.workload;
     workload.parameters.set("request", "unordered");
-    cell.workload = workload;
+    cell.workload = std::make_shared<const Choice>(workload);
     CHECK(run_side_by_side(cell, requests).empty());
     cell = cell_of("fcfs");
     cell.system.clusters = {1025};  // more jobs may run than have slots in reason

@@ -31,6 +31,7 @@ engine::JournalHeader sample_header() {
     header.campaign_name = "response";
     header.plan_hash = "0123abcd";
     header.campaign = "name: response\nseed: 1\n";
+    header.cell_keys = "keys";
     return header;
 }
 

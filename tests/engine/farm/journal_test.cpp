@@ -87,6 +87,7 @@ TEST_CASE("what was appended is read back in order with the tasks still in fligh
     CHECK(content.header.campaign_name == "response");
     CHECK(content.header.plan_hash == "0123abcd");
     CHECK(content.header.campaign == "name: response\nseed: 1\n");
+    CHECK(content.header.cell_keys == "keys");
     REQUIRE(content.results.size() == 2);
     CHECK(same_result(as_list(content.results)[0], sample_result(9)));
     CHECK(same_result(as_list(content.results)[1], sample_result(5)));
@@ -437,12 +438,12 @@ TEST_CASE("foreign files and other formats are refused") {
     CHECK(contains(reading_error(path), "this is no schedfarm journal"));
 
     JournalHeader newer = sample_header();
-    newer.format = 2;
+    newer.format = 3;
     write_file(
         path,
         std::string(journal_magic) + record_text(JournalRecordKind::header, encode_header(newer))
     );
-    CHECK(contains(reading_error(path), "the journal has format 2 (this program reads format 1)"));
+    CHECK(contains(reading_error(path), "the journal has format 3 (this program reads format 2)"));
 
     write_file(path, "");
     CHECK(contains(reading_error(path), "header is cut or damaged"));

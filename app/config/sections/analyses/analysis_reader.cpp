@@ -10,44 +10,36 @@ namespace schedfarm::app {
 
 namespace {
 
-struct WrittenComparison : ComparisonRequest {
-    std::optional<double> relative;
-    std::optional<double> absolute;
-};
-
-const auto& comparison_table() {
-    using T = WrittenComparison;
-    static const auto table =
-        Table<T>(
+const Section& comparison_section() {
+    static const Section section =
+        Section(
             "comparison",
             "Paired differences between the levels of a factor, in every group of cells that "
             "agree in all other factors, with Holm's adjustment over all of them. With "
             "`relative` or `absolute` the cells of a group go on together, within the limits "
             "of their `precision`, until every difference is that precise."
         )
-            .key("factor", &T::factor)
+            .text("factor")
             .required("whose levels are compared")
-            .key("metric", &T::metric)
+            .text("metric")
             .required("what is compared; a bare probe stands for its mean")
-            .key("baseline", &T::baseline)
-            .means(
+            .text("baseline")
+            .optional(
                 "label of the level that the others are compared with",
                 "label of a level; default: every pair is compared"
             )
-            .key("confidence", &T::confidence, ranges::probability)
-            .means("confidence level of all verdicts together")
-            .key("relative", &T::relative, ranges::probability)
-            .means("half-width of every difference, relative to the mean of the second cell")
-            .key("absolute", &T::absolute, ranges::positive)
-            .means("or half-width of every difference in the metric's unit");
-    return table;
+            .real("confidence", ranges::probability)
+            .means("confidence level of all verdicts together", 0.95)
+            .real("relative", ranges::probability)
+            .optional("half-width of every difference, relative to the mean of the second cell")
+            .real("absolute", ranges::positive)
+            .optional("or half-width of every difference in the metric's unit");
+    return section;
 }
 
-const auto& selection_table() {
-    using T = SelectionRequest;
-    using Rule = engine::SelectionSettings;
-    static const auto table =
-        Table<T>(
+const Section& selection_section() {
+    static const Section section =
+        Section(
             "selection",
             "Which level of a factor is best, in every group of cells that agree in all other "
             "factors; in place of `replications` and `precision`. KN (Kim & Nelson 2001) "
@@ -55,55 +47,64 @@ const auto& selection_table() {
             "given it selects the best level, if that is better than every other by "
             "`indifference` or more; of closer ones nothing is proven."
         )
-            .key("factor", &T::factor)
+            .text("factor")
             .required("whose best level is selected")
-            .key("metric", &T::metric)
+            .text("metric")
             .required("by what it is judged; a bare probe stands for its mean")
-            .word("best", nested(&T::rule, &Rule::best), {"smallest", "largest"})
+            .word("best", {"smallest", "largest"})
             .required("which mean is the best")
-            .key("indifference", nested(&T::rule, &Rule::indifference), ranges::positive)
+            .real("indifference", ranges::positive)
             .required("a difference that does not matter, in the metric's unit")
-            .key("confidence", nested(&T::rule, &Rule::confidence), ranges::probability)
-            .means("probability of a right selection")
-            .key("first_stage", nested(&T::rule, &Rule::first_stage), {2, 1e9}, "replications")
-            .means("replications of every cell at first")
-            .key("round", nested(&T::rule, &Rule::round), {1, 1e9}, "replications")
-            .means("replications of every surviving cell in a round")
-            .key("max", nested(&T::rule, &Rule::max), {2, 1e9}, "replications")
-            .means("replications of a cell at most");
-    return table;
+            .real("confidence", ranges::probability)
+            .means("probability of a right selection", 0.95)
+            .integer("first_stage", {2, 1e9}, "replications")
+            .means("replications of every cell at first", 64)
+            .integer("round", {1, 1e9}, "replications")
+            .means("replications of every surviving cell in a round", 16)
+            .integer("max", {2, 1e9}, "replications")
+            .means("replications of a cell at most", 100000);
+    return section;
 }
 
-const auto& control_table() {
-    using T = ControlRequest;
-    static const auto table =
-        Table<T>(
+const Section& control_section() {
+    static const Section section =
+        Section(
             "control_variates",
             "A further estimate of a metric, corrected by what was measured of quantities "
             "whose means are known."
         )
-            .key("metric", &T::metric)
+            .text("metric")
             .required("what is estimated; a bare probe stands for its mean")
-            .key("controls", &T::controls)
+            .names("controls")
             .required(
                 "probes whose means the workload model knows",
                 "list of `service_time`, `job_size`, `interarrival_time`, all among `probes`"
             );
-    return table;
+    return section;
 }
 
 std::optional<ComparisonRequest> read_comparison(
     const Node& node, const Examples& examples, Problems& problems
 ) {
-    auto written = read_table(comparison_table(), &node, node.at, problems, examples);
-    if (written && (written->relative || written->absolute)) {
-        written->target = engine::PrecisionTarget{
-            .relative = written->relative,
-            .absolute = written->absolute,
-            .confidence = written->confidence,
+    const auto written = read_section(&node, comparison_section(), node.at, problems, examples);
+    if (!written) {
+        return std::nullopt;
+    }
+    ComparisonRequest comparison{
+        .factor = written->text("factor"),
+        .metric = written->text("metric"),
+        .confidence = written->real("confidence")};
+    if (written->contains("baseline")) {
+        comparison.baseline = written->text("baseline");
+    }
+    if (written->contains("relative") || written->contains("absolute")) {
+        comparison.target = engine::PrecisionTarget{
+            .relative = real_in(*written, "relative"),
+            .absolute = real_in(*written, "absolute"),
+            .confidence = comparison.confidence,
             .method = engine::IntervalMethod::student_t};
     }
-    return written ? std::optional<ComparisonRequest>(*written) : std::nullopt;
+    return comparison;
 }
 
 /// A cap below the first stage would end every selection before it begins.
@@ -130,36 +131,55 @@ bool expect_stages_in_order(
 std::optional<SelectionRequest> read_selection(
     const Node& node, const Examples& examples, Problems& problems
 ) {
-    auto settings = read_table(selection_table(), &node, node.at, problems, examples);
-    const bool is_right = settings && expect_stages_in_order(node, settings->rule, problems);
-    return is_right ? settings : std::nullopt;
+    const auto written = read_section(&node, selection_section(), node.at, problems, examples);
+    if (!written) {
+        return std::nullopt;
+    }
+    const bool is_smallest = says(*written, "best", "smallest");
+    const auto count = [&](const char* key) {
+        return static_cast<std::uint64_t>(written->integer(key));
+    };
+    SelectionRequest selection{
+        .factor = written->text("factor"),
+        .metric = written->text("metric"),
+        .rule = {
+            .best = is_smallest ? engine::Best::smallest : engine::Best::largest,
+            .indifference = written->real("indifference"),
+            .confidence = written->real("confidence"),
+            .first_stage = count("first_stage"),
+            .round = count("round"),
+            .max = count("max")}};
+    return expect_stages_in_order(node, selection.rule, problems) ? std::optional(selection)
+                                                                  : std::nullopt;
 }
 
 std::optional<ControlRequest> read_control_variates(
     const Node& node, const Examples& examples, Problems& problems
 ) {
-    auto settings = read_table(control_table(), &node, node.at, problems, examples);
+    const auto written = read_section(&node, control_section(), node.at, problems, examples);
     const Node* list = node.find("controls");
-    if (settings && (list == nullptr || (list->is_list() && list->items.empty()))) {
+    if (written && (list == nullptr || (list->is_list() && list->items.empty()))) {
         problems.add(
             list == nullptr ? node.at : list->at,
             "control_variates.controls",
             fmt::format(
                 "'control_variates.controls' {} ({})",
                 list == nullptr ? "is missing" : "is empty",
-                control_table().section().row("controls").meaning
+                control_section().row("controls").meaning
             ),
             "Write [service_time]?"
         );
         return std::nullopt;
     }
-    return settings;
+    return written ? std::optional(ControlRequest{
+               written->text("metric"), names_in(*written, "controls")})
+                   : std::nullopt;
 }
 
 }  // namespace
 
 std::vector<Section> analysis_sections() {
-    return {comparison_table().section(), selection_table().section(), control_table().section()};
+    return {comparison_section(), selection_section(), control_section()};
 }
 
 AnalysisRequests read_analyses(const Node& campaign, Problems& problems) {

@@ -17,9 +17,9 @@ namespace schedfarm::app {
 struct ComparisonRequest {
     std::string factor;
     std::string metric;
-    std::optional<std::string> baseline;  ///< label of a level; absent: every pair
-    double confidence = 0.95;             ///< of the family
-    std::optional<engine::PrecisionTarget> target;
+    std::optional<std::string> baseline = {};  ///< label of a level; absent: every pair
+    double confidence = 0.95;                  ///< of the family
+    std::optional<engine::PrecisionTarget> target = {};
 };
 
 struct SelectionRequest {

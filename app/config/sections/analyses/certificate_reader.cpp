@@ -1,5 +1,6 @@
 #include "app/config/sections/analyses/certificate_reader.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -14,14 +15,9 @@ namespace schedfarm::app {
 
 namespace {
 
-struct WrittenCertificate : Certificate {
-    bool is_of_given_log = false;
-};
-
-const auto& certificate_table() {
-    using T = WrittenCertificate;
-    static const auto table =
-        Table<T>(
+const Section& certificate_section() {
+    static const Section section =
+        Section(
             "certificate",
             "What `schedfarm certify` expects of a cell, or of several numbers and decisions in a "
             "list of such sections, in the results of a campaign of many seeds (`factors.seed`). "
@@ -33,56 +29,58 @@ const auto& certificate_table() {
             "to be first (all but one for each worker beyond the first). `every_look`: the share "
             "in which the strict rule's intervals of all looks contain the truth."
         )
-            .word(
-                "subject",
-                &T::subject,
-                Names(certificate_subjects.begin(), certificate_subjects.end())
+            .word("subject", Names(certificate_subjects.begin(), certificate_subjects.end()))
+            .means("what is counted or averaged over the seeds", "interval")
+            .text("table")
+            .means("table of the result file whose rows are meant", "estimates")
+            .word("scope", {"cell", "campaign"})
+            .means(
+                "rows of this cell (of comparisons those in which it is the first), or all rows",
+                "cell"
             )
-            .means("what is counted or averaged over the seeds")
-            .key("table", &T::table)
-            .means("table of the result file whose rows are meant")
-            .word("scope", &T::scope, {"cell", "campaign"})
-            .means("rows of this cell (of comparisons those in which it is the first), or all rows")
-            .part("where", &T::where)
+            .other("where")
             .optional("which of these rows are meant", "`column: value`, any number of them")
-            .key("metric", &T::metric)
+            .text("metric")
             .optional("rows of this metric; a bare probe stands for its mean")
-            .word("interval", &T::is_of_given_log, {"reported", "given_log"})
+            .word("interval", {"reported", "given_log"})
             .means(
                 "which interval of these rows: that of the report, or of a resampled log that over "
-                "all draws from it"
+                "all draws from it",
+                "reported"
             )
-            .key("truth", &T::truth)
-            .means("label of the known value that is true, or a number")
-            .key("source", &T::source)
+            .text("truth")
+            .means("label of the known value that is true, or a number", "exact")
+            .text("source")
             .optional("where the number is from")
-            .key("column", &T::column)
+            .text("column")
             .optional("decision: the column that decides")
-            .key("is", &T::is)
+            .names("is")
             .optional("decision: a word that is right there", "list of words")
-            .key("at_least", &T::at_least)
+            .real("at_least")
             .optional("decision: the least number that is right there")
-            .interval("band", &T::low, &T::high, {-1, 1}, Ends::may_meet, "[0.93, 0.97]")
+            .reals("band", {-1, 1})
             .required(
                 "lowest and highest coverage, share or bias; bias relative to the truth, "
                 "absolute where that is 0",
                 "list of two numbers"
             )
-            .word("expect", &T::is_negative_control, {"inside", "outside"})
-            .means("inside the band, or outside: a negative control")
-            .key("judged", &T::judged, {0, 1})
+            .word("expect", {"inside", "outside"})
+            .means("inside the band, or outside: a negative control", "inside")
+            .real("judged", {0, 1})
             .means(
                 "share of the seeds that must end as planned; coverage and bias are those of these "
-                "alone"
+                "alone",
+                0.9
             )
-            .key("virtual_workers", &T::virtual_workers, {0, 1e6}, "workers")
+            .integer("virtual_workers", {0, 1e6}, "workers")
             .means(
                 "first_finished: workers in virtual time, where a replication takes as long as its "
-                "result says; 0: the workers and times of the run"
+                "result says; 0: the workers and times of the run",
+                0
             )
-            .key("procedure", &T::procedure)
+            .names("procedure")
             .optional("source files of what is certified", "list of files");
-    return table;
+    return section;
 }
 
 class CertificateReader {
@@ -91,16 +89,46 @@ class CertificateReader {
         : node_(node), example_(observed_metric(cell)), problems_(problems) {}
 
     std::optional<Certificate> read() {
-        auto certificate =
-            read_table(certificate_table(), &node_, node_.at, problems_, {{"metric", example_}});
-        if (!certificate) {
+        const auto written = read_section(
+            &node_, certificate_section(), node_.at, problems_, {{"metric", example_}}
+        );
+        const auto band = written ? interval_in(
+                              *written,
+                              "band",
+                              Ends::may_meet,
+                              certificate_section(),
+                              node_,
+                              "[0.93, 0.97]",
+                              problems_
+                          )
+                                  : std::nullopt;
+        if (!band) {
             return std::nullopt;
         }
-        certificate->ends = certificate->is_of_given_log ? "given_log_" : "";
-        certificate->where = read_where();
-        expect_decision(*certificate);
-        expect_metric(*certificate);
-        return is_right_ ? std::optional<Certificate>(*certificate) : std::nullopt;
+        Certificate certificate{
+            .table = written->text("table"),
+            .scope = says(*written, "scope", "cell") ? CertificateScope::cell
+                                                     : CertificateScope::campaign,
+            .where = read_where(),
+            .metric = text_in(*written, "metric"),
+            .ends = says(*written, "interval", "given_log") ? "given_log_" : "",
+            .truth = written->text("truth"),
+            .source = text_in(*written, "source"),
+            .column = text_in(*written, "column"),
+            .is = names_in(*written, "is"),
+            .low = band->low,
+            .high = band->high,
+            .is_negative_control = says(*written, "expect", "outside"),
+            .judged = written->real("judged"),
+            .virtual_workers = static_cast<std::uint32_t>(written->integer("virtual_workers")),
+            .procedure = names_in(*written, "procedure")};
+        const auto& subjects = certificate_subjects;
+        const auto subject = std::find(subjects.begin(), subjects.end(), written->text("subject"));
+        certificate.subject = static_cast<CertificateSubject>(subject - subjects.begin());
+        certificate.at_least = real_in(*written, "at_least").value_or(certificate.at_least);
+        expect_decision(certificate);
+        expect_metric(certificate);
+        return is_right_ ? std::optional(certificate) : std::nullopt;
     }
 
   private:
@@ -169,7 +197,7 @@ class CertificateReader {
 }  // namespace
 
 std::vector<Section> certificate_sections() {
-    return {certificate_table().section()};
+    return {certificate_section()};
 }
 
 std::vector<Certificate> read_certificates(const Node& cell, Problems& problems) {

@@ -1,5 +1,6 @@
 #include "app/config/sections/analyses/claim_reader.hpp"
 
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,82 +12,75 @@
 
 namespace schedfarm::app {
 
+template <>
+inline constexpr auto words_of<ClaimNeeds> = std::array{"every", "most", "some"};
+
 namespace {
 
-const auto& claims_table() {
-    using T = ClaimsRequest;
-    static const auto table =
-        Table<T>(
+const Section& claims_section() {
+    static const Section section =
+        Section(
             "claims",
             "What a paper says in words, held against the replications. `schedfarm report` prints "
             "the table of claims; asking for it changes no replication."
         )
-            .key("confidence", &T::confidence, ranges::probability)
-            .means("confidence level of every claim")
-            .part("quantities", &T::quantities)
+            .real("confidence", ranges::probability)
+            .means("confidence level of every claim", 0.95)
+            .other("quantities")
             .optional(
                 "numbers made of the observations of every single replication",
                 "mapping of names to expressions of observed columns; with `[class]` behind a "
                 "column: one number for each job class, of its jobs in all replications"
             )
-            .part("names", &T::names)
+            .other("names")
             .optional(
                 "abbreviations for the values of claims",
                 "mapping of names to expressions, or to lists of numbers, one for each job class"
             )
-            .part("list", &T::list)
+            .other("list")
             .optional("the claims", "list of sections `claims.list`");
-    return table;
+    return section;
 }
 
-/// A claim as the campaign writes it.
-struct WrittenClaim : ClaimRequest {
-    std::optional<double> above;
-    std::optional<double> below;
-    std::optional<std::vector<double>> between;
-};
-
-const auto& claim_table() {
-    using T = WrittenClaim;
-    static const auto table =
-        Table<T>(
+const Section& claim_section() {
+    static const Section section =
+        Section(
             "claims.list",
             "One claim. `value` is an expression of the means of quantities over the "
             "replications, with the interval of the jackknife; it is measured in every "
             "combination of the values in `in`. Exactly one of `above`, `below` and `between`."
         )
-            .key("id", &T::id)
+            .text("id")
             .required("short name of the claim")
-            .key("paper", &T::paper)
+            .text("paper")
             .required("the paper's sentence")
-            .key("where", &T::where)
-            .means("section of the paper")
-            .key("printed", &T::printed)
-            .means("the paper's number, or direction")
-            .key("value", nested(&T::value, &NamedText::text))
+            .text("where")
+            .optional("section of the paper")
+            .text("printed")
+            .optional("the paper's number, or direction")
+            .text("value")
             .required("what is measured", "expression")
-            .part("in", &T::in)
+            .other("in")
             .optional(
                 "where it is measured",
                 "mapping of factors, or `class`, to a value, a list of values, or `all` levels"
             )
-            .key("above", &T::above)
-            .means("the claim is that the value is greater")
-            .key("below", &T::below)
-            .means("the claim is that the value is smaller")
-            .key("between", &T::between)
-            .means(
+            .real("above")
+            .optional("the claim is that the value is greater")
+            .real("below")
+            .optional("the claim is that the value is smaller")
+            .reals("between")
+            .optional(
                 "the claim is that the value is neither smaller nor greater than these",
                 "list of two numbers"
             )
-            .word("needs", &T::needs, {"every", "most", "some"})
-            .means("where it must be so")
-            .word("expect", &T::expected, {"holds", "does not hold"})
-            .means("what a good reading of the paper gives")
-            .by_default("holds")
-            .key("note", &T::note)
-            .means("what is known about it");
-    return table;
+            .word("needs", all_words_of<ClaimNeeds>())
+            .means("where it must be so", "every")
+            .word("expect", {"holds", "does not hold"})
+            .means("what a good reading of the paper gives", "holds")
+            .text("note")
+            .optional("what is known about it");
+    return section;
 }
 
 /// Where the expression begins: behind the quote.
@@ -174,29 +168,28 @@ std::vector<ClaimAxis> read_axes(const Node& claim, Problems& problems) {
 }
 
 /// Absent unless the claim says exactly one thing.
-std::optional<ClaimRegion> region_of(const WrittenClaim& claim) {
+std::optional<ClaimRegion> region_of(const engine::Parameters& claim) {
     using Kind = ClaimRegion::Kind;
-    const int count = (claim.above ? 1 : 0) + (claim.below ? 1 : 0) + (claim.between ? 1 : 0);
-    if (count != 1) {
+    const auto above = real_in(claim, "above");
+    const auto below = real_in(claim, "below");
+    const bool is_between = claim.contains("between");
+    if ((above ? 1 : 0) + (below ? 1 : 0) + (is_between ? 1 : 0) != 1) {
         return std::nullopt;
     }
-    if (claim.above) {
-        return ClaimRegion{Kind::above, *claim.above, 0};
+    if (!is_between) {
+        return ClaimRegion{above ? Kind::above : Kind::below, above.value_or(0), below.value_or(0)};
     }
-    if (claim.below) {
-        return ClaimRegion{Kind::below, 0, *claim.below};
-    }
-    const std::vector<double>& ends = *claim.between;
+    const std::vector<double> ends = claim.reals("between");
     const bool is_right = ends.size() == 2 && ends[0] <= ends[1];
     return is_right ? std::optional(ClaimRegion{Kind::between, ends[0], ends[1]}) : std::nullopt;
 }
 
 std::optional<ClaimRequest> read_claim(const Node& node, Problems& problems) {
-    auto claim = read_table(claim_table(), &node, node.at, problems);
-    if (!claim) {
+    const auto written = read_section(&node, claim_section(), node.at, problems);
+    if (!written) {
         return std::nullopt;
     }
-    const auto region = region_of(*claim);
+    const auto region = region_of(*written);
     if (!region) {
         problems.add(
             node.at,
@@ -206,11 +199,17 @@ std::optional<ClaimRequest> read_claim(const Node& node, Problems& problems) {
         );
         return std::nullopt;
     }
-    claim->value.name = "value";
-    claim->value.at = text_position(*node.find("value"));
-    claim->in = read_axes(node, problems);
-    claim->region = *region;
-    return *claim;
+    return ClaimRequest{
+        .id = written->text("id"),
+        .paper = written->text("paper"),
+        .where = text_in(*written, "where"),
+        .printed = text_in(*written, "printed"),
+        .value = {"value", text_position(*node.find("value")), written->text("value"), {}},
+        .in = read_axes(node, problems),
+        .region = *region,
+        .needs = word_as<ClaimNeeds>(written->text("needs")),
+        .expected = written->text("expect"),
+        .note = text_in(*written, "note")};
 }
 
 void expect_new_name(
@@ -248,7 +247,7 @@ void read_claim_list(const Node& section, std::vector<ClaimRequest>& claims, Pro
 }  // namespace
 
 std::vector<Section> claim_sections() {
-    return {claims_table().section(), claim_table().section()};
+    return {claims_section(), claim_section()};
 }
 
 ClaimsRequest read_claims(const Node& campaign, Problems& problems) {
@@ -256,14 +255,16 @@ ClaimsRequest read_claims(const Node& campaign, Problems& problems) {
     if (node == nullptr || node->is_null()) {
         return {};
     }
-    auto claims = read_table(claims_table(), node, node->at, problems);
-    if (!claims) {
+    const auto written = read_section(node, claims_section(), node->at, problems);
+    if (!written) {
         return {};
     }
-    claims->quantities = read_named(*node, "quantities", Lists::refused, problems);
-    claims->names = read_named(*node, "names", Lists::admitted, problems);
-    read_claim_list(*node, claims->list, problems);
-    return *claims;
+    ClaimsRequest claims{
+        .confidence = written->real("confidence"),
+        .quantities = read_named(*node, "quantities", Lists::refused, problems),
+        .names = read_named(*node, "names", Lists::admitted, problems)};
+    read_claim_list(*node, claims.list, problems);
+    return claims;
 }
 
 }  // namespace schedfarm::app

@@ -52,7 +52,7 @@ struct ClaimsRequest {
     double confidence = 0.95;
     std::vector<NamedText> quantities;
     std::vector<NamedText> names;
-    std::vector<ClaimRequest> list;
+    std::vector<ClaimRequest> list = {};
 };
 
 /// No quantities and no claims where the campaign has none.

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..errors import FileError
 
-MAJOR, MINOR = 2, 0
+MAJOR, MINOR = 3, 0
 _HERE = pathlib.Path(__file__).resolve().parents[1]
 _PAGES = (_HERE / "SCHEMA.md", _HERE.parents[2] / "results_schema/SCHEMA.md")
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FILETYPE = "schedfarm results"
-READABLE_MAJOR = 2
+READABLE_MAJOR = 3
 _SMALL_BYTES = 1 << 20  # of files that the process that opens them first also reads whole: one for each table would take longer
 
 Records = np.ndarray[Any, np.dtype[Any]]  # numpy.typing costs a tenth of numpy

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 import math
-import re
 
 from .. import _words as words
 from .._terminal import Table, table
@@ -16,7 +16,7 @@ _MOST_NAMED = 10
 @section(40, "comparisons")
 def comparison_sections(view: View) -> list[Table]:
     rows = view.rows("comparisons")
-    is_asked_for = view.file.has("comparisons") or re.search("^comparison:", view.attribute("effective_configuration"), re.MULTILINE)
+    is_asked_for = view.file.has("comparisons") or "comparison" in json.loads(view.attribute("effective_configuration") or "{}")
     left_out = _left_out(view) if is_asked_for else ""
     if not rows:
         found = table("No differences", [])

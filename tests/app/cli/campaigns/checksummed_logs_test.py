@@ -121,9 +121,9 @@ def offered_replays(program, faulty):
 
 
 def effective_configurations(program):
-    """The YAML of `plan` and of a result file, run again, gives the same payload, or is refused over another log."""
+    """The JSON of `plan` and of a result file, run again, gives the same payload, or is refused over another log."""
     program.write("jobs.swf", LOG)
-    program.write("plan.yaml", program.run("plan", "log.yaml", "--format", "yaml").stdout)
+    program.write("plan.yaml", program.run("plan", "log.yaml", "--format", "json").stdout)
     with h5py.File(program.folder / "log.h5") as file:
         program.write("results.yaml", file.attrs["effective_configuration"].decode()
                       if isinstance(file.attrs["effective_configuration"], bytes)

@@ -186,8 +186,8 @@ def lost_replications(program):
         with h5py.File(program.folder / "lost.h5", "r+") as file:
             if changed == "seed of the cell":
                 cells = file["cells"][:]
-                expect(b"seed: 5" in cells["resolved"][2], f"{cells['resolved'][2]}")
-                cells["resolved"] = [values.replace(b"seed: 5", b"seed: 6") for values in cells["resolved"]]
+                expect(b'"seed":5' in cells["resolved"][2], f"{cells['resolved'][2]}")
+                cells["resolved"] = [values.replace(b'"seed":5', b'"seed":6') for values in cells["resolved"]]
                 file["cells"][:] = cells
             else:
                 text = file.attrs["effective_configuration"]

@@ -209,7 +209,7 @@ TEST_CASE("a metric must be observed") {
     CHECK(errors_of({{10, "report: {metrics: [foo]}"}}) ==
 "a.yaml:10:20: metric 'foo' is not observed in any cell. Known: backlog_growth, wait.warm_up, wait.first_half, wait.second_half, response_time.mean");
     CHECK(errors_of({{4, "experiment: bin_filling"}, {8, ""}, {10, "probes: [response_time]"}}) ==
-"a.yaml:10:10: probe 'response_time' is not observed in any cell (experiment 'bin_filling' has no such metric). Remove it?");
+"a.yaml:10:10: 'probes.response_time' is not observed by experiment 'bin_filling' (it would be ignored). Remove it?");
 }
 
 TEST_CASE("extremes and ratios of a report are of metrics that are observed") {

@@ -306,13 +306,13 @@ TEST_CASE("replications are a number or a precision") {
     );
     CHECK(errors_of({{9, "precision: {targets: [{metric: response_time, relatve: 0.1}, 5]}"}}) ==
 "a.yaml:9:47: unknown key 'relatve' in 'precision.targets' (it would be ignored). Did you mean 'relative'?\n"
-"a.yaml:9:62: a target must be a mapping, not '5'. Write {metric: response_time, relative: 0.05}?");
+"a.yaml:9:62: 'precision.targets' must be a mapping, not '5'. Known keys: metric, relative, absolute");
     CHECK(errors_of({{9, "precision: {targets: []}"}}) ==
 "a.yaml:9:22: 'precision.targets' must be a list of targets, not an empty list. Write [{metric: response_time, relative: 0.05}]?");
     CHECK(errors_of({{9, "precision: {metric: response_time, targets: [{metric: response_time}]}"}}) ==
 "a.yaml:9:13: 'precision.metric' beside 'precision.targets' (which would hold?). Move it into the targets?");
     CHECK(errors_of({{9, "precision: 5"}}) ==
-"a.yaml:9:12: 'precision' must be a mapping, not '5'. Known keys: confidence, rule, min, max, interval, metric, relative, absolute, targets, budget");
+"a.yaml:9:12: 'precision' must be a mapping, not '5'. Known keys: metric, relative, absolute, confidence, rule, min, max, interval, targets, budget");
     CHECK(errors_of({{9, "replications: [5]"}}) ==
 "a.yaml:9:15: 'replications' must be a mapping, not a list. Known keys: count, confidence, interval");
 }
