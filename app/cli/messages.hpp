@@ -10,4 +10,9 @@ namespace schedfarm::app {
 /// erases a progress line.
 void format_messages(const std::string& before = "");
 
+/// "12 s", "1 min 20 s", "2 h 01 min", "3 d 02 h"
+std::string duration_text(double seconds);
+/// Likewise, with two digits of what is shorter than ten seconds: "0.31 s".
+std::string measured_text(double seconds);
+
 }  // namespace schedfarm::app

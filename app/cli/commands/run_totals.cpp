@@ -166,24 +166,6 @@ std::string quiet_text(double quiet_s, ReplicationId first, std::uint64_t under_
     );
 }
 
-std::string duration_text(double seconds) {
-    const long whole = std::lround(seconds);
-    if (whole < 60) {
-        return fmt::format("{} s", whole);
-    }
-    if (whole < 3600) {
-        return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-    }
-    const long hours = whole / 3600;
-    return hours < 3 * 24 ? fmt::format("{} h {:02} min", hours, whole / 60 % 60)
-                          : fmt::format("{} d {:02} h", hours / 24, hours % 24);
-}
-
-std::string measured_text(double seconds) {
-    return seconds < 9.5 ? fmt::format("{:.2g} s", std::max(seconds, 0.01))
-                         : duration_text(seconds);
-}
-
 std::string done_text(const CellProgress& progress) {
     return fmt::format(
         "{}/{}{}",

@@ -9,6 +9,7 @@
 
 #include "engine/statistics/stop_rule.hpp"
 
+#include "app/cli/messages.hpp"
 #include "app/report/number_text.hpp"
 #include "app/run/campaign_progress.hpp"
 
@@ -43,11 +44,6 @@ double patience_s(double longest_s);
 /// "no result for 40 s; not back yet: cell 2, replication 3 and 51 more": the one given out first.
 /// Short ones come back in bundles, so that another of them may be what hangs.
 std::string quiet_text(double quiet_s, ReplicationId first, std::uint64_t under_way);
-
-/// "12 s", "1 min 20 s", "2 h 01 min", "3 d 02 h"
-std::string duration_text(double seconds);
-/// Likewise, with two digits of what is shorter than ten seconds: "0.31 s".
-std::string measured_text(double seconds);
 
 /// "73/384", or "73/≥384" where that is a lower bound: replications with observations of those
 /// expected.
