@@ -53,7 +53,9 @@ class Schedule:
     def __post_init__(self) -> None:
         """Into the order of the simulator: at one instant what takes no time comes first, then in the order of the lines."""
         start, finish = self.columns["start"], self.columns["finish"]
-        _, first, job = np.unique(self.columns["job"], return_index=True, return_inverse=True)
+        numbers, job = np.unique(self.columns["job"], return_inverse=True)
+        first = np.full(len(numbers), np.iinfo(np.int64).max)
+        np.minimum.at(first, job, self.columns["line"])
         order = np.lexsort((first[job], finish > start, start))
         place = np.argsort(order)
         self.columns = {name: values[order] for name, values in self.columns.items()}
@@ -410,7 +412,7 @@ def _joined(name: str, jobs: Any, held: Any, found: Schedule | None) -> Schedule
                for column in ("job", "start", "finish", "processors", "home")}
     row = np.searchsorted(jobs["job"], columns["job"])
     columns.update(submit=np.where(np.isnan(jobs["submit"]), jobs["start"], jobs["submit"])[row], user=jobs["user"][row].astype(float),
-                   kind=np.full(len(row), "running", object), line=np.zeros(len(row), int))
+                   kind=np.full(len(row), "running", object), line=row)
     for column in ("job", "processors"):
         columns[column] = columns[column].astype(np.int64)
     ranges = found.ranges[np.isin(found.ranges[:, 0], own)] if found else np.empty((0, 3), np.int64)
