@@ -79,8 +79,9 @@ bool lengthens(const CellSettings& settings) {
     return settings.horizon && settings.horizon->is_auto
            && settings.horizon->horizon.warm_up_jobs > 0
            && settings.horizon->horizon.start_backlog == 0 && settings.takes_load()
-           && !settings.load_search && settings.workload
-           && settings.workload_facts().end != engine::JobsEnd::given;
+           && (!settings.load_search
+               || settings.load_search->criterion == SearchCriterion::response_time)
+           && settings.workload && settings.workload_facts().end != engine::JobsEnd::given;
 }
 
 }  // namespace schedfarm::app

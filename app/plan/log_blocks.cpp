@@ -73,6 +73,40 @@ std::optional<engine::LogBlocks> log_blocks(
     return result;
 }
 
+BlockDoubt doubt_of(const models::trace::PreparedLog& log, Resampling resampling) {
+    constexpr double level = 0.01;   // of the test for a trend
+    constexpr double steady = 0.15;  // c.v. of the work of weeks: M/M/1 with 100 jobs a week
+    constexpr double large = 0.25;
+    constexpr double few = 5;
+    const auto blocks = models::trace::blocks_of(log, resampling);
+    if (blocks.count < 2) {
+        return BlockDoubt::none;
+    }
+    if (resampling == Resampling::weeks) {
+        if (blocks.trend_p_value < level) {
+            return BlockDoubt::trend;
+        }
+        if (models::trace::effective_users(log.jobs).value_or(few) < few) {
+            return BlockDoubt::few_users;
+        }
+        const auto count = static_cast<double>(blocks.count);
+        const double variation = (count / blocks.effective - 1) * count / (count - 1);
+        return variation > steady * steady ? BlockDoubt::uneven_weeks : BlockDoubt::none;
+    }
+    if (blocks.largest_share > large) {
+        return BlockDoubt::one_user;
+    }
+    return blocks.effective >= few ? BlockDoubt::none : BlockDoubt::few_equal_users;
+}
+
+bool has_alike_blocks_in(const engine::Choice& workload) {
+    return std::ranges::all_of(facts_of(workload).logs, [](const engine::Parameters& own) {
+        const models::trace::TraceSettings settings(own);
+        return doubt_of(*models::trace::prepared_log(settings), settings.resampling)
+               == BlockDoubt::none;
+    });
+}
+
 std::optional<engine::LogBlocks> in_common(
     const std::optional<engine::LogBlocks>& a, const std::optional<engine::LogBlocks>& b
 ) {

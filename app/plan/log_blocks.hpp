@@ -2,11 +2,15 @@
 // speak of logs like it (engine/statistics/log_interval.hpp).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "engine/foundation/parameters.hpp"
 #include "engine/simulation/experiment.hpp"
 #include "engine/statistics/log_interval.hpp"
+
+#include "models/trace/prepared_log.hpp"
+#include "models/trace/selection.hpp"
 
 namespace schedfarm::app {
 
@@ -22,6 +26,21 @@ namespace schedfarm::app {
 std::optional<engine::LogBlocks> log_blocks(
     const engine::Choice& workload, const engine::Horizon& horizon
 );
+
+/// What tells that the blocks of a log are not alike, so that intervals of logs like it are too
+/// short, most of all above.
+enum class BlockDoubt : std::uint8_t {
+    none,
+    trend,           ///< the work of its weeks grows or shrinks with time
+    uneven_weeks,    ///< the work of its weeks scatters more than that of a steady system
+    few_users,       ///< of weeks: the users' work is as that of fewer than five
+    one_user,        ///< of users: one brings more than a quarter of the work
+    few_equal_users  ///< of users: as few_users
+};
+BlockDoubt doubt_of(const models::trace::PreparedLog& log, models::trace::Resampling resampling);
+
+/// Whether there is no doubt of any log that a workload draws from.
+bool has_alike_blocks_in(const engine::Choice& workload);
 
 /// For what is computed of two logs or cells: the fewer blocks and the larger ratio count.
 std::optional<engine::LogBlocks> in_common(

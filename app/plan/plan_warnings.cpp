@@ -17,7 +17,8 @@
 #include "models/trace/summary/oddity.hpp"
 
 #include "app/config/fixed_jobs.hpp"
-#include "app/plan/infinite_variance.hpp"
+#include "app/plan/log_blocks.hpp"
+#include "app/plan/moments.hpp"
 #include "app/plan/policy_times.hpp"
 #include "app/plan/steady_state.hpp"
 
@@ -35,20 +36,6 @@ std::vector<std::string> slowdown_warnings(const Plan& plan) {
     return {fmt::format(
         "slowdown has no finite mean in {}: service times near 0 are too likely there, and the "
         "longer one simulates the larger it gets. Ask for bounded_slowdown?",
-        engine::counted(static_cast<std::uint64_t>(count), "cell")
-    )};
-}
-
-std::vector<std::string> variance_warnings(const Plan& plan) {
-    const auto count = std::count_if(plan.cells.begin(), plan.cells.end(), [](const Cell& cell) {
-        return has_infinite_variance(*cell.workload);
-    });
-    if (count == 0) {
-        return {};
-    }
-    return {fmt::format(
-        "times have an infinite variance in {}: intervals of means promise nothing there, and no "
-        "precision of them is met. Ask for quantiles, or bound the times (bounded_pareto)?",
         engine::counted(static_cast<std::uint64_t>(count), "cell")
     )};
 }
@@ -142,15 +129,12 @@ std::string period_warning(
 std::string resampling_warning(
     const models::trace::TraceSettings& settings, const models::trace::PreparedLog& log
 ) {
-    constexpr double level = 0.01;  // of the test for a trend
-    constexpr double large = 0.25;
-    constexpr double few = 5;
+    const BlockDoubt doubt = doubt_of(log, settings.resampling);
     const auto blocks = models::trace::blocks_of(log, settings.resampling);
-    if (blocks.count < 2) {
-        return "";
-    }
-    if (settings.resampling == models::trace::Resampling::weeks) {
-        if (blocks.trend_p_value < level) {
+    switch (doubt) {
+        case BlockDoubt::none:
+            break;
+        case BlockDoubt::trend:
             return fmt::format(
                 "{}: the load changes from week to week in one direction (p = {:.2g}), so that its "
                 "weeks are not alike and intervals of logs like it are too short. A part of it, by "
@@ -158,35 +142,40 @@ std::string resampling_warning(
                 settings.file,
                 blocks.trend_p_value
             );
-        }
-        const auto users = models::trace::effective_users(log.jobs);
-        return users.value_or(few) >= few
-                   ? ""
-                   : fmt::format(
-                       "{}: the work of its users is as that of {:.1f} equal ones, so that weeks "
-                       "without one of them differ much and intervals of logs like it may be too "
-                       "short. A longer part of it, by 'from' and 'before'?",
-                       settings.file,
-                       *users
-                   );
+        case BlockDoubt::uneven_weeks:
+            return fmt::format(
+                "{}: the work of its {} weeks is as that of {:.1f} equal ones, so that intervals "
+                "of logs like it are too short above (waits grow faster than the load). A part of "
+                "it, by 'from' and 'before'?",
+                settings.file,
+                blocks.count,
+                blocks.effective
+            );
+        case BlockDoubt::few_users:
+            return fmt::format(
+                "{}: the work of its users is as that of {:.1f} equal ones, so that weeks "
+                "without one of them differ much and intervals of logs like it may be too "
+                "short. A longer part of it, by 'from' and 'before'?",
+                settings.file,
+                models::trace::effective_users(log.jobs).value_or(0)
+            );
+        case BlockDoubt::one_user:
+            return fmt::format(
+                "{}: one user brings {:.0f} % of the work, so that draws of its users tell little "
+                "of other logs. Write resampling: weeks?",
+                settings.file,
+                100 * blocks.largest_share
+            );
+        case BlockDoubt::few_equal_users:
+            return fmt::format(
+                "{}: the work of its {} users is as that of {:.1f} equal ones, too few to tell "
+                "of other logs. Write resampling: weeks?",
+                settings.file,
+                blocks.count,
+                blocks.effective
+            );
     }
-    if (blocks.largest_share > large) {
-        return fmt::format(
-            "{}: one user brings {:.0f} % of the work, so that draws of its users tell little of "
-            "other logs. Write resampling: weeks?",
-            settings.file,
-            100 * blocks.largest_share
-        );
-    }
-    return blocks.effective >= few
-               ? ""
-               : fmt::format(
-                   "{}: the work of its {} users is as that of {:.1f} equal ones, too few to tell "
-                   "of other logs. Write resampling: weeks?",
-                   settings.file,
-                   blocks.count,
-                   blocks.effective
-               );
+    return "";
 }
 
 std::vector<std::string> log_warnings(const Plan& plan) {

@@ -145,7 +145,7 @@ std::optional<ShortRun> short_run(const Cell& cell, WorkVariations& variations) 
 bool asks_for_steady_state(const Cell& cell) {
     const engine::Horizon& horizon = cell.experiment.horizon;
     return cell.experiment.kind.is_open() && horizon.start_backlog == 0 && horizon.warm_up_jobs > 0
-           && !cell.load_search && !facts_of(*cell.workload).has_own_arrivals;
+           && !facts_of(*cell.workload).has_own_arrivals;
 }
 
 bool is_overloaded(const Cell& cell) {

@@ -14,9 +14,9 @@ namespace schedfarm::app {
 /// 94.5 %, with a fifth 93.2 %.
 inline constexpr double start_share = 0.1;
 
-/// Whether a mean of the steady state is asked for: jobs of a model arrive at an empty system, and
-/// the first ones are not measured. Without a warm-up, from a backlog, or on a log the length of
-/// the run is part of the question.
+/// Whether a mean of the steady state is asked for, also of a load that is searched for: jobs of a
+/// model arrive at an empty system, and the first ones are not measured. Without a warm-up, from a
+/// backlog, or on a log the length of the run is part of the question.
 bool asks_for_steady_state(const Cell& cell);
 
 /// Whether the maximal utilization is known exactly and the load is not below it: the queue grows

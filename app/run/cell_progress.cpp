@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/statistics/pooled_quantile.hpp"
 
 #include "app/plan/lengthening.hpp"
 #include "app/run/rules/lengthening_rule.hpp"
@@ -44,6 +45,21 @@ std::optional<QuantileSource> quantile_source(const Cell& cell, const std::strin
         }
     }
     return std::nullopt;
+}
+
+std::uint64_t MetricSample::carriers() const {
+    return values.size() - static_cast<std::uint64_t>(std::ranges::count(denominators, 0.0));
+}
+
+std::optional<engine::Estimate> MetricSample::estimate(
+    double confidence, engine::IntervalMethod asked
+) const {
+    if (!sketches.empty()) {
+        return engine::estimate_quantile(sketches, probability, confidence, asked);
+    }
+    return denominators.empty()
+               ? engine::estimate_mean(values, confidence, asked)
+               : engine::estimate_sparse_ratio(values, denominators, confidence, method(asked));
 }
 
 CellProgress::CellProgress(const Cell& cell, Governance governance)

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/simulation/measurement/observations.hpp"
+#include "engine/statistics/estimate.hpp"
 
 #include "app/plan/plan.hpp"
 #include "app/run/journal/outcome_prefix.hpp"
@@ -34,6 +35,8 @@ struct MetricSample {
     std::vector<double> by_replication() const {
         return denominators.empty() ? values : engine::linearized_ratio(values, denominators);
     }
+    /// How many replications bring something: of a ratio those with a denominator.
+    std::uint64_t carriers() const;
     /// The kind of its interval where this one is asked for: Student's stands for the skew-adjusted
     /// one of a saturated system's utilization (docs/background/saturation.md).
     engine::IntervalMethod method(engine::IntervalMethod asked) const {
@@ -41,6 +44,9 @@ struct MetricSample {
                    ? engine::IntervalMethod::student_t
                    : asked;
     }
+    /// Of the kind that it is: the pooled quantile, the ratio, the mean; absent below two
+    /// replications, and where there is nothing to divide by.
+    std::optional<engine::Estimate> estimate(double confidence, engine::IntervalMethod asked) const;
     /// As a target of the stop rule.
     engine::TargetObservations observations(engine::PrecisionTarget target) const {
         target.method = method(target.method);

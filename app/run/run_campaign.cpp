@@ -124,7 +124,8 @@ RunSummary conclude(
         summary.wasted += cell.computed - cell.used;
         summary.unstable_cells += cell.status == "unstable" ? 1U : 0U;
         summary.cells_not_bracketed += cell.status == "not_bracketed" ? 1U : 0U;
-        summary.cells_not_stationary += cell.status == "met_not_stationary" ? 1U : 0U;
+        summary.cells_not_stationary +=
+            cell.status == "met_not_stationary" || cell.status == "not_stationary" ? 1U : 0U;
         summary.cells_short_of_target += cell.status.starts_with("not_met_") ? 1U : 0U;
     }
     for (const auto& cell : progress.cells()) {

@@ -8,12 +8,14 @@
 
 #include "engine/foundation/parameters.hpp"
 #include "engine/random/distribution.hpp"
+#include "engine/random/tail.hpp"
 
 namespace schedfarm::engine {
 
 struct TimeFamily {
     Alternative alternative;
     std::function<std::unique_ptr<const TimeDistribution>(const Parameters&)> make;
+    std::function<Tail(const Parameters&)> tail = {};  ///< empty: all moments are finite
 };
 
 struct SizeFamily {

@@ -59,15 +59,22 @@ bool is_admissible(const ParameterDescription& row, const Value& value) {
     }
 }
 
-/// Finds the family, completes and checks the parameters; the campaign reader has told the user of
-/// every problem before, so that one that is left is a defect of the program.
+/// Finds the family.
 template <typename Family>
-auto make_from(const std::vector<Family>& families, const Choice& choice) {
+const Family& family_of(const std::vector<Family>& families, const Choice& choice) {
     const auto family = std::find_if(families.begin(), families.end(), [&](const Family& f) {
         return f.alternative.name == choice.name;
     });
     SCHEDFARM_EXPECT(family != families.end(), "no distribution '" + choice.name + "'");
-    const Alternative& alternative = family->alternative;
+    return *family;
+}
+
+/// Completes and checks the parameters; the campaign reader has told the user of every problem
+/// before, so that one that is left is a defect of the program.
+template <typename Family>
+auto make_from(const std::vector<Family>& families, const Choice& choice) {
+    const Family& family = family_of(families, choice);
+    const Alternative& alternative = family.alternative;
     const Parameters parameters = with_defaults(alternative.parameters, choice.parameters);
     for (const ParameterDescription& row : alternative.parameters) {
         SCHEDFARM_EXPECT(
@@ -79,7 +86,7 @@ auto make_from(const std::vector<Family>& families, const Choice& choice) {
         const std::vector<ParameterProblem> problems = alternative.check(parameters);
         SCHEDFARM_EXPECT(problems.empty(), choice.name + ": " + problems.front().reason);
     }
-    return family->make(parameters);
+    return family.make(parameters);
 }
 
 }  // namespace
@@ -109,6 +116,14 @@ const std::vector<Alternative>& time_distributions() {
 
 std::unique_ptr<const TimeDistribution> make_time_distribution(const Choice& choice) {
     return make_from(time_families(), choice);
+}
+
+Tail tail_of(const Choice& time_distribution) {
+    const TimeFamily& family = family_of(time_families(), time_distribution);
+    return family.tail ? family.tail(
+               with_defaults(family.alternative.parameters, time_distribution.parameters)
+           )
+                       : Tail{};
 }
 
 const std::vector<Alternative>& size_distributions() {

@@ -73,6 +73,23 @@ class BoundedPareto final : public TimeDistribution {
     double second_;
 };
 
+Tail pareto_tail(double shape) {
+    return {shape, [shape](double order, double values) {
+                return order < shape ? power(values, order / shape - 1) : 1;
+            }};
+}
+
+/// Of a value v times the least: the integral of x^(order − shape − 1) from v to `ratio` over that
+/// from 1.
+Tail bounded_pareto_tail(double shape, double ratio) {
+    return {
+        std::numeric_limits<double>::infinity(), [shape, ratio](double order, double values) {
+            const double cut_off = 1 - power(ratio, -shape);
+            const double value = power(1 - (1 - 1 / values) * cut_off, -1 / shape);
+            return 1 - power_integral(order - shape, value) / power_integral(order - shape, ratio);
+        }};
+}
+
 ParameterDescription pareto_shape(double low) {
     return {
         .name = "shape",
@@ -90,6 +107,9 @@ TimeFamily pareto_family() {
          .parameters = {mean_parameter(), pareto_shape(1)}},
         [](const Parameters& p) {
             return std::make_unique<Pareto>(p.real("shape"), p.real("mean"));
+        },
+        [](const Parameters& p) {
+            return pareto_tail(p.real("shape"));
         }};
 }
 
@@ -108,6 +128,9 @@ TimeFamily bounded_pareto_family() {
             return std::make_unique<BoundedPareto>(
                 p.real("shape"), p.real("ratio"), p.real("mean")
             );
+        },
+        [](const Parameters& p) {
+            return bounded_pareto_tail(p.real("shape"), p.real("ratio"));
         }};
 }
 

@@ -1,5 +1,6 @@
 // lognormal and weibull: one draw per value, inverted by the normal quantile and by a power.
 #include <cmath>
+#include <limits>
 
 #include "engine/foundation/elementary.hpp"
 #include "engine/foundation/normal_quantiles.hpp"
@@ -74,6 +75,14 @@ class Weibull final : public TimeDistribution {
     double scale_;
 };
 
+/// The density of x^k times a lognormal one is lognormal, its logarithm shifted by k σ².
+Tail lognormal_tail(double squared_variation) {
+    const double sigma = std::sqrt(logarithm_of_one_plus(squared_variation));
+    return {std::numeric_limits<double>::infinity(), [sigma](double order, double values) {
+                return normal_probability(order * sigma - normal_quantile(1 - 1 / values));
+            }};
+}
+
 }  // namespace
 
 TimeFamily lognormal_family() {
@@ -88,6 +97,9 @@ TimeFamily lognormal_family() {
                .range = {.low = 0.0, .high = 1e6, .low_is_open = true}}}},
         [](const Parameters& p) {
             return std::make_unique<Lognormal>(p.real("mean"), p.real("squared_variation"));
+        },
+        [](const Parameters& p) {
+            return lognormal_tail(p.real("squared_variation"));
         }};
 }
 

@@ -40,6 +40,9 @@ Interval by_rule_of_three(const Estimate& estimate, const ValueRange& range) {
 
 Interval interval_within(const Estimate& estimate, const ValueRange& range) {
     const Interval& own = estimate.interval;
+    if (estimate.has_too_few()) {
+        return own;
+    }
     const bool is_bounded = std::isfinite(range.greatest);
     const bool is_at_end = estimate.mean == range.least || estimate.mean == range.greatest;
     if (is_bounded && is_at_end && estimate.standard_error == 0) {
@@ -50,12 +53,11 @@ Interval interval_within(const Estimate& estimate, const ValueRange& range) {
     if (!lies_within && is_at_end) {  // by rounding
         return {std::fmax(own.lower, range.least), std::fmin(own.upper, range.greatest)};
     }
-    if (lies_within || !has_scale || !(estimate.standard_error > 0)
+    if ((lies_within && !estimate.carriers) || !has_scale || !(estimate.standard_error > 0)
         || !std::isfinite(estimate.standard_error)) {
         return own;
     }
-    const double side =
-        estimate.standard_error * interval_factor(estimate.method, estimate.confidence, estimate.n);
+    const double side = estimate.standard_error * estimate.factor();
     return is_bounded ? on_logit_scale(estimate, range, side)
                       : on_log_scale(estimate, range.least, side);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 
 #include "engine/foundation/elementary.hpp"
@@ -31,8 +32,12 @@ double sequence_factor(std::uint64_t n, double confidence) {
 }
 
 Interval interval_of(const Estimate& estimate) {
-    const double t = interval_factor(estimate.method, estimate.confidence, estimate.n);
-    if (estimate.method != IntervalMethod::skew_adjusted) {
+    if (estimate.has_too_few()) {
+        constexpr double none = std::numeric_limits<double>::quiet_NaN();
+        return {none, none};
+    }
+    const double t = estimate.factor();
+    if (estimate.method != IntervalMethod::skew_adjusted || estimate.carriers) {
         return symmetric(estimate, t);
     }
     const double b = skew_coefficient(estimate.skewness, estimate.n);
@@ -46,6 +51,10 @@ double sum_of(std::span<const double> values) {
 }
 
 }  // namespace
+
+double Estimate::factor() const {
+    return interval_factor(method, confidence, carriers.value_or(n));
+}
 
 double interval_factor(IntervalMethod method, double confidence, std::uint64_t n) {
     return method == IntervalMethod::confidence_sequence ? sequence_factor(n, confidence)
@@ -100,6 +109,28 @@ std::optional<Estimate> estimate_ratio(
     estimate.confidence = confidence;
     estimate.method = method;
     estimate.interval = interval_of(estimate);
+    return estimate;
+}
+
+std::optional<Estimate> estimate_sparse_ratio(
+    std::span<const double> numerators,
+    std::span<const double> denominators,
+    double confidence,
+    IntervalMethod method
+) {
+    const auto estimate = estimate_ratio(numerators, denominators, confidence, method);
+    const auto empty = static_cast<std::uint64_t>(std::ranges::count(denominators, 0.0));
+    return estimate ? std::optional(of_carriers(*estimate, estimate->n - empty)) : std::nullopt;
+}
+
+Estimate of_carriers(Estimate estimate, std::uint64_t carriers) {
+    if (carriers < estimate.n) {
+        const auto m = static_cast<double>(carriers);
+        const auto n = static_cast<double>(estimate.n);
+        estimate.carriers = carriers;
+        estimate.standard_error *= std::sqrt(m / (m - 1) * (n - 1) / n);
+        estimate.interval = interval_of(estimate);
+    }
     return estimate;
 }
 

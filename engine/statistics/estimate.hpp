@@ -32,6 +32,10 @@ enum class IntervalMethod : std::uint8_t {
 /// .97). Part of the results version.
 inline constexpr double tuned_size = 2048;
 
+/// Of a ratio to which some replications bring nothing, such as the mean over the jobs of a class:
+/// so many must bring something, or there is no interval.
+inline constexpr std::uint64_t fewest_carriers = 3;
+
 struct Estimate {
     std::uint64_t n = 0;
     double mean = 0;
@@ -40,7 +44,13 @@ struct Estimate {
     double confidence = 0.95;
     Interval interval;
     IntervalMethod method = IntervalMethod::student_t;
+    /// Of a ratio to which some observations bring nothing: how many bring something.
+    std::optional<std::uint64_t> carriers = {};
 
+    /// interval_factor() of as many observations as count.
+    double factor() const;
+    /// Too few observations bring something for an interval.
+    bool has_too_few() const { return carriers && *carriers < fewest_carriers; }
     /// Distance from the mean to the farther end of the interval.
     double longer_side() const {
         const double below = mean - interval.lower;
@@ -78,6 +88,22 @@ std::optional<Estimate> estimate_ratio(
     double confidence,
     IntervalMethod method = IntervalMethod::student_t
 );
+
+/// The same of a mean over the jobs of a class, of which an observation may have none: where some
+/// denominators are 0 the others alone count (Estimate::carriers). With m of them the standard
+/// error is sqrt(m / (m − 1) · (n − 1) / n) times as large, and the interval Student's with m − 1
+/// degrees of freedom, which interval_within() puts on a log scale; below fewest_carriers it has no
+/// ends (NaN).
+std::optional<Estimate> estimate_sparse_ratio(
+    std::span<const double> numerators,
+    std::span<const double> denominators,
+    double confidence,
+    IntervalMethod method = IntervalMethod::student_t
+);
+
+/// The estimate from linearized ratios, `carriers` of which bring something, as
+/// estimate_sparse_ratio() counts them; where all do, the estimate itself.
+Estimate of_carriers(Estimate estimate, std::uint64_t carriers);
 
 /// One value per replication, r + (numerator − r denominator) / mean denominator: their mean is the
 /// ratio r of estimate_ratio, and their standard error is its. NaN where the denominators sum to 0.

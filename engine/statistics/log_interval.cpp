@@ -69,7 +69,11 @@ Estimate estimate_of_logs(const Estimate& of_draws, const LogBlocks& blocks, dou
     const auto count = static_cast<double>(blocks.count);
     const double deviation = of_draws.standard_error * std::sqrt(replications);
     Estimate result = of_draws;
-    result.n = 1 + degrees_of_freedom(blocks.count, of_draws.n);
+    if (of_draws.has_too_few()) {
+        return result;
+    }
+    result.carriers.reset();
+    result.n = 1 + degrees_of_freedom(blocks.count, of_draws.carriers.value_or(of_draws.n));
     result.standard_error =
         deviation * std::sqrt(blocks.variance_ratio * count / (count - 1) + share);
     const double least =

@@ -28,7 +28,9 @@ std::optional<Estimate> estimate_first(const TargetObservations& observed, std::
     if (observed.denominators.empty()) {
         return estimate_mean(values, target.confidence, target.method);
     }
-    return estimate_ratio(values, observed.denominators.first(n), target.confidence, target.method);
+    return estimate_sparse_ratio(
+        values, observed.denominators.first(n), target.confidence, target.method
+    );
 }
 
 Need need_of(const TargetObservations& observed, std::uint64_t n) {

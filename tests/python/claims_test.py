@@ -59,9 +59,17 @@ class Quantities(unittest.TestCase):
         np.testing.assert_allclose(judge._values(_claims.Term("inverse", 0, 0), 3), [3 / 6 - 2 / 7, 3 / 6 - 2 / 6, 3 / 6 - 2 / 5])
         first, second = judge.quantities()
         self.assertEqual((first["quantity"], first["class"], first["n"]), ("m", 0, 3))
-        half = 4.302652729911275 * 2 / math.sqrt(3)
-        np.testing.assert_allclose([first["mean"], first["lower"], first["upper"]], [6, 6 - half, 6 + half])
+        self.assertTrue(first["mean"] == 6 and math.isnan(first["lower"] + first["upper"]))  # two replications have a job
         self.assertAlmostEqual(second["mean"], (9 / 6 - 2 / 7 - 2 / 6 - 2 / 5) / 3)
+
+    def test_of_rare_classes_count_the_replications_that_have_a_job(self):
+        # (4 + 14 + 18) / 6 = 6; residuals -2, 0, 2, 0: s² = 8 / 3 over 4 and a mean count of 1.5, times 3 / 2 · 3 / 4: standard error 1 / √3.
+        rare = {"m.mean[class=0]": [4, NAN, 7, 6], "m.count[class=0]": [1, 0, 2, 3]}
+        half = 4.302652729911275 / math.sqrt(3)  # Student's t of 2 degrees of freedom
+        for expression, mean, lower, upper in (("m.mean[class]", 6, 6 / math.exp(half / 6), 6 * math.exp(half / 6)),
+                                               ("m.mean[class] - 2", 4, 4 - half, 4 + half)):
+            row, = self.rows([rare], {"m": expression})
+            np.testing.assert_allclose([row[name] for name in ("mean", "standard_error", "lower", "upper")], [mean, 1 / math.sqrt(3), lower, upper])
 
     def test_means_weighed_by_work_are_ratios_too_and_others_are_not(self):
         weighed = {"w.mean": [1, 5], "w.weight": [3, 1], "m.mean": [1, 5]}

@@ -136,7 +136,8 @@ void fill_estimates(ResultFile& results) {
          {"given_log_lower", 3.19},
          {"given_log_upper", 3.23},
          {"unit", "s"},
-         {"largest_share", 0.0123}}
+         {"largest_share", 0.0123},
+         {"gate", "passed"}}
     );
     add_row(
         table_to_fill(results, "saturation"),
@@ -148,7 +149,8 @@ void fill_estimates(ResultFile& results) {
          {"n", 2},
          {"backlog", 1},
          {"exact", nan},
-         {"method", "ratio"}}
+         {"method", "ratio"},
+         {"gate", "passed"}}
     );
 }
 
@@ -177,7 +179,8 @@ void fill_theory(ResultFile& results) {
          {"upper", 0.0316},
          {"z", 0.8},
          {"verdict", "agrees"},
-         {"note", "first line\nsecond line"}}
+         {"note", "first line\nsecond line"},
+         {"gate", "passed"}}
     );
 }
 

@@ -10,19 +10,20 @@ namespace schedfarm::app {
 
 /// Why a cell needs no more replications.
 enum class CellEnd : std::uint8_t {
-    undecided,      ///< it needs more
-    met,            ///< every precision target is met; a search is as narrow as asked for
-    fixed,          ///< the fixed number of replications is complete
-    cap,            ///< limits.max came first
-    budget,         ///< a budget in replications, jobs or events came first
-    log,            ///< the log leaves more open than a target allows, however many replications
-    variance,       ///< a time of the jobs has an infinite variance, and a target is on a mean
-    missing,        ///< a replication lacks the value of a target, which therefore has no mean
-    clock,          ///< a budget in core-hours came first: the cell is provisional
-    unstable,       ///< the queue grows without bound
-    selected,       ///< the best of its group, or its equal to the bit
-    eliminated,     ///< not the best of its group
-    not_bracketed,  ///< the load searched for lies outside the bounds given
+    undecided,       ///< it needs more
+    met,             ///< every precision target is met; a search is as narrow as asked for
+    fixed,           ///< the fixed number of replications is complete
+    cap,             ///< limits.max came first
+    budget,          ///< a budget in replications, jobs or events came first
+    log,             ///< the log leaves more open than a target allows, however many replications
+    variance,        ///< a time of the jobs has an infinite variance, and a target is on a mean
+    missing,         ///< a replication lacks the value of a target, which therefore has no mean
+    clock,           ///< a budget in core-hours came first: the cell is provisional
+    unstable,        ///< the queue grows without bound
+    selected,        ///< the best of its group, or its equal to the bit
+    eliminated,      ///< not the best of its group
+    not_bracketed,   ///< the load searched for lies outside the bounds given
+    not_stationary,  ///< a search whose runs are too short for the load that they find
 };
 
 /// Two cells, by index: their difference is the first's metric less the second's.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "app/plan/steady_state.hpp"
@@ -28,13 +29,26 @@ std::vector<double> values_of(const CellProgress& cell, const char* column, std:
     return cell.column(*column_index(cell.cell(), column), n);
 }
 
+std::vector<double> values_of(
+    const CellProgress& cell, const char* column, std::span<const std::uint64_t> replications
+) {
+    const std::size_t index = *column_index(cell.cell(), column);
+    std::vector<double> values;
+    for (const std::uint64_t replication : replications) {
+        values.push_back(cell.observed(replication).values[index]);
+    }
+    return values;
+}
+
 /// By replication, over both halves of the measured jobs.
-std::vector<double> measured_queueing(const CellProgress& cell, std::uint64_t n) {
+std::vector<double> measured_queueing(
+    const CellProgress& cell, std::span<const std::uint64_t> replications
+) {
     const engine::Horizon& horizon = cell.cell().experiment.horizon;
     const std::uint64_t measured = horizon.jobs - horizon.warm_up_jobs;
     const double first_share = static_cast<double>(measured / 2) / static_cast<double>(measured);
-    std::vector<double> values = values_of(cell, first_half_column, n);
-    const std::vector<double> second = values_of(cell, second_half_column, n);
+    std::vector<double> values = values_of(cell, first_half_column, replications);
+    const std::vector<double> second = values_of(cell, second_half_column, replications);
     for (std::size_t i = 0; i < values.size(); ++i) {
         values[i] = first_share * values[i] + (1 - first_share) * second[i];
     }
@@ -65,12 +79,6 @@ std::vector<MetricTarget> judged_means(const Cell& cell) {
     return means;
 }
 
-/// A relative bias of the wait is at most that of what grows with it; of the mean response
-/// time, of which services are a part, it is this share.
-double queueing_share(const MetricTarget& target, double queueing_sum, double metric_sum) {
-    return target.metric == "response_time.mean" ? queueing_sum / metric_sum : 1;
-}
-
 }  // namespace
 
 bool observes_stability(const CellProgress& cell) {
@@ -81,36 +89,62 @@ bool observes_stability(const CellProgress& cell) {
            && column_index(description, second_half_column);
 }
 
+double StartOfMeans::factor_of(const std::string& metric, const MetricSample& sample) const {
+    if (metric == "response_time.mean") {
+        return waits / sum_of(sample.values);
+    }
+    const double upper = bias.interval.upper;
+    if (sample.sketches.empty() || !(upper > 0 && upper < 1)) {
+        return 1;
+    }
+    const double length = engine::relaxation_times_for(upper, warm_up_fraction);
+    return engine::start_bias_of_quantile(length, warm_up_fraction, sample.probability) / upper;
+}
+
+std::optional<StartOfMeans> start_of_means(const CellProgress& cell, std::uint64_t n) {
+    if (!observes_stability(cell)) {
+        return std::nullopt;
+    }
+    std::vector<std::uint64_t> replications(n);
+    std::iota(replications.begin(), replications.end(), 0);
+    return start_of_means(cell, replications);
+}
+
+std::optional<StartOfMeans> start_of_means(
+    const CellProgress& cell, std::span<const std::uint64_t> replications
+) {
+    const Cell& description = cell.cell();
+    if (!asks_for_steady_state(description) || !column_index(description, warm_up_column)
+        || !column_index(description, second_half_column)) {
+        return std::nullopt;
+    }
+    const double warm_up = warm_up_fraction(description.experiment.horizon);
+    const std::vector<double> queueing = measured_queueing(cell, replications);
+    const auto bias = engine::estimate_start_bias(
+        values_of(cell, warm_up_column, replications), queueing, warm_up, start_confidence
+    );
+    return bias ? std::optional(StartOfMeans{*bias, warm_up, sum_of(queueing)}) : std::nullopt;
+}
+
 std::optional<CellStart> start_of(
     const CellProgress& cell, std::uint64_t n, std::span<const MetricTarget> of_group
 ) {
-    const Cell& description = cell.cell();
-    if (!observes_stability(cell) || !asks_for_steady_state(description)
-        || !column_index(description, warm_up_column)) {
+    const auto found = start_of_means(cell, n);
+    if (!found) {
         return std::nullopt;
     }
-    const std::vector<double> queueing = measured_queueing(cell, n);
     constexpr double unlimited = std::numeric_limits<double>::infinity();
-    CellStart start{{}, unlimited, unlimited};
-    std::vector<MetricTarget> means = judged_means(description);
+    CellStart start{found->bias, unlimited, unlimited};
+    std::vector<MetricTarget> means = judged_means(cell.cell());
     means.insert(means.end(), of_group.begin(), of_group.end());
     for (const MetricTarget& target : means) {
         const MetricSample sample = cell.metric_sample(target.metric, n);
-        const double confidence = target.target.confidence;
-        const auto estimate =
-            sample.denominators.empty()
-                ? engine::estimate_mean(sample.values, confidence, target.target.method)
-                : engine::estimate_ratio(
-                    sample.values,
-                    sample.denominators,
-                    confidence,
-                    sample.method(target.target.method)
-                );
+        const auto estimate = sample.estimate(target.target.confidence, target.target.method);
         if (!estimate || std::isnan(estimate->mean)) {
             continue;
         }
-        const double per_side = start_share / std::fabs(estimate->mean)
-                                / queueing_share(target, sum_of(queueing), sum_of(sample.values));
+        const double per_side =
+            start_share / std::fabs(estimate->mean) / found->factor_of(target.metric, sample);
         start.allowed = std::min(start.allowed, per_side * estimate->longer_side());
         if (target.target.relative || target.target.absolute) {
             start.allowed_at_target = std::min(
@@ -119,19 +153,7 @@ std::optional<CellStart> start_of(
             );
         }
     }
-    const auto bias = start.allowed == unlimited
-                          ? std::nullopt
-                          : engine::estimate_start_bias(
-                              values_of(cell, warm_up_column, n),
-                              queueing,
-                              warm_up_fraction(description.experiment.horizon),
-                              start_confidence
-                          );
-    if (!bias) {
-        return std::nullopt;
-    }
-    start.bias = *bias;
-    return start;
+    return start.allowed == unlimited ? std::nullopt : std::optional(start);
 }
 
 CellStability stability_of(const CellProgress& cell, std::uint64_t n) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "engine/simulation/measurement/observations.hpp"
 #include "engine/statistics/steady_state/stability.hpp"
@@ -15,12 +16,32 @@
 namespace schedfarm::app {
 
 class CellProgress;
+struct MetricSample;
 
 /// The confidence at which growth counts as seen.
 inline constexpr double stability_confidence = 0.999;
 
 /// Of the interval of that bias: it is above its upper end once in twenty times.
 inline constexpr double start_confidence = 0.9;
+
+/// What the empty start leaves in the mean wait, before it is held against a ±.
+struct StartOfMeans {
+    engine::StartBias bias;
+    double warm_up_fraction = 0;
+    double waits = 0;  ///< sum over the replications
+
+    /// How many times that bias, as a share, the mean or quantile of a metric has: of the mean
+    /// response time, of which services are a part, less than once; of a quantile as that of a
+    /// run with the upper end of the bias.
+    double factor_of(const std::string& metric, const MetricSample& sample) const;
+};
+
+/// Absent where the start is no question, below eight replications, and where nothing queued.
+std::optional<StartOfMeans> start_of_means(const CellProgress& cell, std::uint64_t n);
+/// The same of some replications of a search, near one load.
+std::optional<StartOfMeans> start_of_means(
+    const CellProgress& cell, std::span<const std::uint64_t> replications
+);
 
 /// What the empty start leaves in the mean wait, and how much is allowed, both as shares
 /// of it: the most demanding mean counts, of those with a target, or else of all that are printed.

@@ -5,8 +5,8 @@
 
 #include "engine/statistics/steady_state/start_bias.hpp"
 
-#include "app/plan/infinite_variance.hpp"
 #include "app/plan/lengthening.hpp"
+#include "app/plan/moments.hpp"
 #include "app/run/cell_progress.hpp"
 #include "app/run/rules/cell_stability.hpp"
 
@@ -106,15 +106,24 @@ std::optional<std::uint32_t> longer_level(
     const CellProgress& cell, const CellDecision& decision, std::span<const MetricTarget> of_group
 ) {
     if (!cell.cell().lengthening || !may_begin_anew(decision.end) || cell.level() >= last_level
-        || has_infinite_variance(*cell.cell().workload)) {
+        || Moments(cell.cell()).variance_of("service_time") == Variance::infinite) {
         return std::nullopt;
     }
     const auto start = start_of(cell, decision.n, of_group);
     if (!start || !is_too_short(*start, decision.end)) {
         return std::nullopt;
     }
-    const std::uint32_t level = std::min(cell.level() + levels_to_add(cell, *start), last_level);
-    return has_room(cell, decision.n, level) ? std::optional(level) : std::nullopt;
+    return level_for(cell, *start, decision.n);
+}
+
+std::optional<std::uint32_t> level_for(
+    const CellProgress& cell, const CellStart& start, std::uint64_t n
+) {
+    if (!cell.cell().lengthening || cell.level() >= last_level) {
+        return std::nullopt;
+    }
+    const std::uint32_t level = std::min(cell.level() + levels_to_add(cell, start), last_level);
+    return has_room(cell, n, level) ? std::optional(level) : std::nullopt;
 }
 
 }  // namespace schedfarm::app

@@ -12,6 +12,7 @@
 namespace schedfarm::app {
 
 class CellProgress;
+struct CellStart;
 
 /// The level to begin anew at, after a decision at a checkpoint: where the cell is at its end while
 /// the start may bias its means or those `of_group`, or where it surely will. The length follows
@@ -23,6 +24,12 @@ std::optional<std::uint32_t> longer_level(
     const CellProgress& cell,
     const CellDecision& decision,
     std::span<const MetricTarget> of_group = {}
+);
+
+/// The level at which a cell has as many relaxation times as a start wants that is too short; at
+/// present `n` replications are used. Absent: as of longer_level().
+std::optional<std::uint32_t> level_for(
+    const CellProgress& cell, const CellStart& start, std::uint64_t n
 );
 
 /// Begins anew all cells of a group at a level, so that they share their random numbers; one whose

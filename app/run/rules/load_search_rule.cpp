@@ -3,9 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "engine/foundation/expect.hpp"
 #include "engine/statistics/estimate.hpp"
+
+#include "app/plan/lengthening.hpp"
+#include "app/plan/steady_state.hpp"
+#include "app/run/rules/lengthening_rule.hpp"
 
 namespace schedfarm::app {
 
@@ -24,8 +30,10 @@ engine::Interval sought_by(const LoadSearch& search) {
     return {std::max(search.low - search.width, search.low / 2), search.high + search.width};
 }
 
+constexpr const char* response_column = "response_time.mean";
+
 const char* column_of(const LoadSearch& search) {
-    return search.criterion == SearchCriterion::drift ? "backlog_change" : "response_time.mean";
+    return search.criterion == SearchCriterion::drift ? "backlog_change" : response_column;
 }
 
 }  // namespace
@@ -49,9 +57,12 @@ void LoadSearchRule::go_on_at(double load) {
 }
 
 double LoadSearchRule::utilization(std::uint32_t replication) const {
-    const std::size_t round = replication / search_.round;
-    SCHEDFARM_EXPECT(round < load_of_round_.size(), "a replication of a round that has no load");
-    return load_of_round_[round];
+    const auto earlier = earlier_loads_.find(level_of(cell_.cell(), replication));
+    const std::vector<double>& loads =
+        earlier == earlier_loads_.end() ? load_of_round_ : earlier->second;
+    const std::size_t round = position_in_level(cell_.cell(), replication) / search_.round;
+    SCHEDFARM_EXPECT(round < loads.size(), "a replication of a round that has no load");
+    return loads[round];
 }
 
 LoadSearchRule::Found LoadSearchRule::found() const {
@@ -73,11 +84,10 @@ LinePoint LoadSearchRule::point(std::uint64_t replication) const {
     const auto value = [&](const char* column) {
         return observed.values[*column_index(cell_.cell(), column)];
     };
-    const double load = utilization(static_cast<std::uint32_t>(replication));
+    const double load = load_of_round_[replication / search_.round];
     if (search_.criterion == SearchCriterion::response_time) {
         // A queue beyond its limit counts as a response time of twice the threshold.
-        const double response =
-            observed.overflow ? 2 * search_.threshold : value("response_time.mean");
+        const double response = observed.overflow ? 2 * search_.threshold : value(response_column);
         return {load, response - search_.threshold, response};
     }
     if (observed.overflow) {  // the backlog has grown to the limit; a job brings load × its share
@@ -119,6 +129,9 @@ void LoadSearchRule::finish_round() {
         return;
     }
     end_visit(points, verdict);
+    if (is_ended_by_start()) {
+        return;
+    }
     if (beyond_) {
         conclude(CellEnd::not_bracketed);
     } else if (has_found()) {
@@ -129,6 +142,101 @@ void LoadSearchRule::finish_round() {
         first_at_load_ = search_.round * load_of_round_.size();
         go_on_at(next_load());
     }
+}
+
+/// What the start leaves in the waits of some replications, with what it may take from the response
+/// time, as a share: now, and at the width asked for.
+std::optional<CellStart> LoadSearchRule::start_of(
+    std::span<const std::uint64_t> replications, double allowed, double allowed_at_target
+) const {
+    const auto found = start_of_means(cell_, replications);
+    if (!found) {
+        return std::nullopt;
+    }
+    MetricSample response;
+    for (const std::uint64_t replication : replications) {
+        response.values.push_back(
+            cell_.observed(replication).values[*column_index(cell_.cell(), response_column)]
+        );
+    }
+    const double factor = found->factor_of(response_column, response);
+    return CellStart{found->bias, allowed / factor, allowed_at_target / factor};
+}
+
+/// By which the root moves a part of the interval: on the scale of the line, 1 − threshold /
+/// response time, a bias is that share.
+std::optional<CellStart> LoadSearchRule::start_near_root() const {
+    if (search_.criterion != SearchCriterion::response_time || !line_) {
+        return std::nullopt;
+    }
+    std::vector<std::uint64_t> near;
+    for (const SearchStep& step : steps_) {
+        for (std::uint64_t i = 0; i < step.replications; ++i) {
+            const std::uint64_t replication = step.first_replication + i;
+            if (std::fabs(step.utilization - line_->root) <= search_.width
+                && !cell_.observed(replication).overflow) {
+                near.push_back(replication);
+            }
+        }
+    }
+    const double per_length = start_share * line_->slope;
+    return start_of(
+        near, per_length * found().interval.half_width(), per_length * search_.width / 2
+    );
+}
+
+/// Of the last visit, at the upper end of the bounds, whose response time is below the threshold:
+/// the bias with which it would not be.
+std::optional<CellStart> LoadSearchRule::start_beyond() const {
+    if (search_.criterion != SearchCriterion::response_time || beyond_ != RootSide::above) {
+        return std::nullopt;
+    }
+    std::vector<std::uint64_t> last(steps_.back().replications);
+    std::iota(last.begin(), last.end(), steps_.back().first_replication);
+    const double missing = steps_.back().observed / (steps_.back().observed - 1);
+    return start_of(last, missing, missing);
+}
+
+bool LoadSearchRule::is_ended_by_start() {
+    const bool is_at_end = beyond_ || has_found();
+    const auto start = beyond_ && !has_found() ? start_beyond() : start_near_root();
+    if (!start) {
+        return false;
+    }
+    const bool is_too_short =
+        is_at_end ? start->bias.interval.upper > std::min(start->allowed, start->allowed_at_target)
+                  : start->bias.interval.lower > start->allowed_at_target;
+    const auto level = is_too_short ? level_for(cell_, *start, cell_.prefix()) : std::nullopt;
+    if (level) {
+        begin_anew(*level);
+    } else if (is_too_short && is_at_end) {
+        beyond_.reset();
+        conclude(CellEnd::not_stationary);
+    }
+    return level || (is_too_short && is_at_end);
+}
+
+void LoadSearchRule::begin_anew(std::uint32_t level) {
+    earlier_loads_[cell_.level()] = std::exchange(load_of_round_, {});
+    cell_.lengthen(level);
+    bisection_ = engine::ProbabilisticBisection(sought_.lower, sought_.upper);
+    first_at_load_ = 0;
+    patience_ = first_patience;
+    steps_.clear();
+    centre_.reset();
+    line_.reset();
+    beyond_.reset();
+    lower_is_verified_ = upper_is_verified_ = false;
+    go_on_at(next_load());
+}
+
+GateAnswer LoadSearchRule::gate() const {
+    if (cell_.decision().end == CellEnd::not_stationary) {
+        return GateAnswer::start;
+    }
+    const auto start = start_near_root();
+    return start && start->bias.interval.upper > start->allowed ? GateAnswer::start
+                                                                : GateAnswer::passed;
 }
 
 void LoadSearchRule::end_visit(const std::vector<LinePoint>& points, SignVerdict verdict) {

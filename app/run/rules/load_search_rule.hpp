@@ -18,24 +18,34 @@
 // replications that nothing else rests on, has answered as it should. The interval reported is then
 // the line's; the density errs on the safe side. Where the search ends without, the longer one.
 //
+// A mean response time from an empty start is low, and the load found by it high. So the start of
+// the visits within a width of the root is judged as that of a cell is: by the part of the interval
+// by which its bias may shift the root. Where it may shift it by more the search begins anew with a
+// longer horizon, or ends as not_stationary where the horizon is given. An end of the bounds at
+// which so short runs stay below the threshold is no answer either.
+//
 // Roots are sought up to one width beyond the ends of `between`, so that a root at an end is seen
 // from both sides; a root further out, or an interval wholly beyond an end, is not bracketed.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/statistics/bisection.hpp"
 #include "engine/statistics/line_root.hpp"
 
+#include "app/run/rules/cell_stability.hpp"
+#include "app/run/rules/gate.hpp"
 #include "app/run/rules/group_rule.hpp"
 
 namespace schedfarm::app {
 
 /// One visit of a load.
 struct SearchStep {
-    std::uint64_t first_replication = 0;
+    std::uint64_t first_replication = 0;  ///< its number at the present horizon
     std::uint64_t replications = 0;
     double utilization = 0;
     double observed = 0;  ///< the ratio; NaN where nothing was watched for any time
@@ -66,6 +76,8 @@ class LoadSearchRule final : public GroupRule {
         std::optional<double> standard_error;  ///< where the load is the root of the line
     };
     Found found() const;
+    /// Of the load found: whether the start may have shifted it.
+    GateAnswer gate() const;
     /// Once the root is known to lie outside `between`: on which side of it.
     std::optional<engine::RootSide> beyond() const { return beyond_; }
 
@@ -77,6 +89,14 @@ class LoadSearchRule final : public GroupRule {
     };
 
     void finish_round();
+    /// Whether the search begins anew, or ends, for the start of its visits.
+    bool is_ended_by_start();
+    std::optional<CellStart> start_of(
+        std::span<const std::uint64_t> replications, double allowed, double allowed_at_target
+    ) const;
+    std::optional<CellStart> start_near_root() const;
+    std::optional<CellStart> start_beyond() const;
+    void begin_anew(std::uint32_t level);
     void go_on_at(double load);
     std::vector<engine::LinePoint> visit() const;
     engine::LinePoint point(std::uint64_t replication) const;
@@ -96,6 +116,7 @@ class LoadSearchRule final : public GroupRule {
     engine::Interval sought_;  // where the root may lie: `between` and a width beyond its ends
     engine::ProbabilisticBisection bisection_;
     std::vector<double> load_of_round_;
+    std::map<std::uint32_t, std::vector<double>> earlier_loads_;  // by level of the horizon
     std::uint64_t first_at_load_ = 0;  // replication with which this visit began
     std::uint64_t patience_ = first_patience;
     std::vector<SearchStep> steps_;

@@ -6,9 +6,9 @@
 
 #include "engine/simulation/measurement/column_range.hpp"
 
-#include "app/plan/infinite_variance.hpp"
 #include "app/run/cell_progress.hpp"
 #include "app/run/rules/cell_stability.hpp"
+#include "app/run/rules/gate.hpp"
 
 namespace schedfarm::app {
 
@@ -51,16 +51,15 @@ struct TargetsDecision {
 
 /// Whether the interval meets its target only as long as it may leave what its metric can be.
 bool is_too_long_within(
-    const engine::TargetObservations& observed, const engine::ValueRange& range
+    const MetricSample& sample,
+    const engine::PrecisionTarget& target,
+    const engine::ValueRange& range
 ) {
-    const engine::PrecisionTarget& target = observed.target;
-    const auto of_draws =
-        observed.denominators.empty()
-            ? engine::estimate_mean(observed.values, target.confidence, target.method)
-            : engine::estimate_ratio(
-                observed.values, observed.denominators, target.confidence, target.method
-            );
-    if (!of_draws || !observed.sketches.empty()) {
+    if (!sample.sketches.empty()) {
+        return false;
+    }
+    const auto of_draws = sample.estimate(target.confidence, target.method);
+    if (!of_draws) {
         return false;
     }
     const engine::Estimate estimate = engine::within(
@@ -70,11 +69,21 @@ bool is_too_long_within(
 }
 
 /// Whether a mean is to be made precise that no number of replications does.
-bool is_beyond_means(const Cell& cell, std::span<const engine::TargetObservations> observed) {
-    return has_infinite_variance(*cell.workload)
-           && std::any_of(observed.begin(), observed.end(), [](const auto& own) {
-                  return own.sketches.empty();
-              });
+bool is_beyond_means(
+    const CellProgress& cell,
+    std::uint64_t n,
+    std::span<const MetricSample> samples,
+    std::span<const ExtraTarget> extra
+) {
+    const Gate gate(cell, n);
+    bool is_beyond = std::ranges::any_of(extra, [&gate](const ExtraTarget& target) {
+        return !gate.has_variance(target.metric);
+    });
+    const std::vector<MetricTarget>& own = cell.cell().replications.targets;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        is_beyond = is_beyond || (samples[i].sketches.empty() && !gate.has_variance(own[i].metric));
+    }
+    return is_beyond;
 }
 
 /// The decision of the targets alone, at this checkpoint and no other.
@@ -95,10 +104,10 @@ TargetsDecision decide_targets(
     TargetsDecision decision{
         engine::decide(observations, n, {.min = n, .max = n}),
         std::nullopt,
-        is_beyond_means(cell.cell(), observations)};
+        is_beyond_means(cell, n, samples, extra)};
     for (std::size_t i = 0; i < own.size() && decision.stop.state == engine::StopState::met; ++i) {
         const engine::ValueRange range = engine::range_of_column(own[i].metric);
-        if (is_too_long_within(observations[i], range)) {
+        if (is_too_long_within(samples[i], observations[i].target, range)) {
             decision.stop.state = engine::StopState::cap_reached;
             decision.stop.most_demanding = i;
             decision.stop.predicted = 2 * n;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "app/plan/steady_state.hpp"
 #include "app/run/rules/lengthening_rule.hpp"
@@ -42,6 +43,9 @@ bool SelectionRule::has_what_it_wants() const {
 /// Systems are compared by their means: where one has none nothing can be selected.
 bool SelectionRule::lacks_a_used_value(const std::vector<std::span<const double>>& prefixes) const {
     for (std::size_t i = 0; i < prefixes.size(); ++i) {
+        if (is_unstable_[i]) {
+            continue;
+        }
         const std::size_t used = std::min<std::size_t>(decision_.systems[i].n, prefixes[i].size());
         if (lacks_a_value(prefixes[i].first(used))) {
             return true;
@@ -90,6 +94,64 @@ void SelectionRule::advance() {
     }
 }
 
+/// Among the systems whose queue kept below its limit in all replications that are used: one that
+/// passed it is eliminated as unstable, and the rest is decided as if it had never been there.
+void SelectionRule::select_stable(const std::vector<std::span<const double>>& prefixes) {
+    std::vector<std::size_t> stable(prefixes.size());
+    std::iota(stable.begin(), stable.end(), std::size_t{0});
+    for (;;) {
+        const engine::SelectionDecision among = select_of(prefixes, stable);
+        const auto unstable = std::ranges::find_if(stable, [&](const std::size_t& i) {
+            const auto place = static_cast<std::size_t>(&i - stable.data());
+            return cells()[i]->overflow(among.systems[place].n).has_value();
+        });
+        if (unstable != stable.end()) {
+            stable.erase(unstable);
+            continue;
+        }
+        decision_ = {among.state, std::nullopt, {}};
+        for (const CellProgress* cell : cells()) {
+            const std::uint64_t n = cell->overflow(cell->prefix()).value_or(0) + 1;
+            decision_.systems.push_back({.eliminated = true, .n = n, .wanted = n});
+        }
+        for (std::size_t place = 0; place < stable.size(); ++place) {
+            decision_.systems[stable[place]] = among.systems[place];
+        }
+        if (among.selected) {
+            decision_.selected = stable[*among.selected];
+        }
+        is_unstable_.assign(cells().size(), true);
+        for (const std::size_t i : stable) {
+            is_unstable_[i] = false;
+        }
+        return;
+    }
+}
+
+/// Of some of the systems, in their order; of one alone after its first stage, which selects it.
+engine::SelectionDecision SelectionRule::select_of(
+    const std::vector<std::span<const double>>& prefixes, const std::vector<std::size_t>& places
+) const {
+    std::vector<std::span<const double>> own;
+    for (const std::size_t i : places) {
+        own.push_back(prefixes[i]);
+    }
+    if (own.size() >= 2) {
+        return engine::select(own, selection_.settings);
+    }
+    engine::SelectionDecision decision{engine::SelectionState::cap_reached, std::nullopt, {}};
+    if (!own.empty()) {
+        const std::uint64_t first =
+            std::min(selection_.settings.first_stage, selection_.settings.max);
+        const bool is_there = own.front().size() >= first;
+        decision.state =
+            is_there ? engine::SelectionState::selected : engine::SelectionState::go_on;
+        decision.selected = is_there ? std::optional<std::size_t>(0) : std::nullopt;
+        decision.systems.push_back({.n = is_there ? first : 0, .wanted = first});
+    }
+    return decision;
+}
+
 /// By the first replications, `most` of each cell.
 void SelectionRule::decide(std::uint64_t most) {
     std::vector<std::vector<double>> values;
@@ -99,7 +161,7 @@ void SelectionRule::decide(std::uint64_t most) {
         values.push_back(cell->metric_sample(selection_.metric, n).by_replication());
     }
     prefixes.assign(values.begin(), values.end());
-    decision_ = engine::select(prefixes, selection_.settings);
+    select_stable(prefixes);
     const bool is_missing = lacks_a_used_value(prefixes);
     if (is_missing) {
         decision_.state = engine::SelectionState::cap_reached;
@@ -110,13 +172,10 @@ void SelectionRule::decide(std::uint64_t most) {
     }
     for (std::size_t i = 0; i < cells().size(); ++i) {
         const engine::SystemStatus& status = decision_.systems[i];
-        // That an eliminated cell equals the best is known when that is.
-        if (!cells()[i]->decision().is_open() && !status.equals_best) {
-            continue;
-        }
         CellDecision decision;
-        const bool is_eliminated = decision_.systems[i].eliminated;
-        decision.end = is_missing && !is_eliminated ? CellEnd::missing : end_of(decision_, i);
+        decision.end = is_unstable_[i]                    ? CellEnd::unstable
+                       : is_missing && !status.eliminated ? CellEnd::missing
+                                                          : end_of(decision_, i);
         decision.n = status.n;
         decision.next_check = decision.dispatch_limit = decision.predicted = status.wanted;
         decision.most_demanding = selection_.metric;

@@ -51,6 +51,7 @@ struct Maximum {
     engine::Interval interval{absent, absent};
     double rho_max = absent;
     std::int64_t pilot = -1;
+    GateAnswer gate = GateAnswer::passed;
 };
 
 /// From theory where it is exact, else from the pilot.
@@ -61,10 +62,10 @@ Maximum maximum_of(const CampaignProgress& progress, const Cell& cell) {
     }
     if (cell.placed_load) {
         const std::uint32_t pilot = cell.placed_load->pilot;
-        const auto estimate =
-            estimate_metric(*progress.cells()[pilot], "gross_utilization").estimate;
-        if (estimate) {
-            return {"pilot", estimate->interval, estimate->mean, std::int64_t{pilot}};
+        const MetricEstimate metric =
+            estimate_metric(*progress.cells()[pilot], "gross_utilization");
+        if (const auto& estimate = metric.estimate) {
+            return {"pilot", estimate->interval, estimate->mean, std::int64_t{pilot}, metric.gate};
         }
     }
     return {};
@@ -122,7 +123,7 @@ Table search_steps_table(const CampaignProgress& progress) {
                 table,
                 {{"cell", cell->cell().index},
                  {"step", i},
-                 {"first_replication", step.first_replication},
+                 {"first_replication", cell->index_of(step.first_replication)},
                  {"replications", step.replications},
                  {"utilization", step.utilization},
                  {"observed", step.observed},
@@ -232,7 +233,8 @@ results_schema::Table placements_table(const CampaignProgress& progress) {
              {"upper", maximum.interval.upper},
              {"fraction", *each->utilization() / maximum.rho_max},
              {"method", maximum.method},
-             {"pilot", maximum.pilot}}
+             {"pilot", maximum.pilot},
+             {"gate", word_of(maximum.gate)}}
         );
     }
     return table;

@@ -3,13 +3,33 @@
 #include <cmath>
 
 #include "engine/simulation/measurement/column_range.hpp"
-#include "engine/statistics/pooled_quantile.hpp"
 
 #include "app/run/rules/cell_stability.hpp"
+#include "app/run/rules/gate.hpp"
 
 namespace schedfarm::app {
 
 namespace {
+
+/// Of what the cell has met.
+GateAnswer gate_of_targets(const CellProgress& progress) {
+    const Gate gate(progress, progress.used());
+    GateAnswer worst = GateAnswer::passed;
+    for (const MetricTarget& target : progress.cell().replications.targets) {
+        worst = worse_of(worst, gate.ask(target.metric));
+    }
+    if (progress.cell().replications.targets.empty() && progress.decision().difference) {
+        worst = gate.ask(progress.decision().most_demanding);
+    }
+    return worst;
+}
+
+std::string_view met_word(const CellProgress& progress, const CellStability& stability) {
+    if (stability.is_biased()) {
+        return "met_not_stationary";
+    }
+    return gate_of_targets(progress) == GateAnswer::tail ? "met_heavy_tail" : "met";
+}
 
 std::string_view status_of(const CellProgress& progress, const CellStability& stability) {
     if (progress.has_hole() && progress.decision().is_open()) {
@@ -23,7 +43,7 @@ std::string_view status_of(const CellProgress& progress, const CellStability& st
         case CellEnd::clock:
             break;
         case CellEnd::met:
-            return stability.is_biased() ? "met_not_stationary" : "met";
+            return met_word(progress, stability);
         case CellEnd::fixed:
             return "fixed";
         case CellEnd::cap:
@@ -44,6 +64,8 @@ std::string_view status_of(const CellProgress& progress, const CellStability& st
             return "eliminated";
         case CellEnd::not_bracketed:
             return "not_bracketed";
+        case CellEnd::not_stationary:
+            return "not_stationary";
     }
     return "provisional";
 }
@@ -80,10 +102,36 @@ std::optional<double> value_of_one(const MetricSample& sample) {
                                        : sample.values[0] / sample.denominators[0];
 }
 
+MetricEstimate estimate_behind(
+    const Gate& gate,
+    const CellProgress& progress,
+    const std::string& metric,
+    engine::IntervalMethod method
+) {
+    const double confidence = progress.cell().replications.confidence;
+    const MetricSample sample = progress.metric_sample(metric, progress.used());
+    MetricEstimate result;
+    result.metric = name_kept(progress, metric);
+    result.only_value = value_of_one(sample);
+    result.largest_share = engine::largest_share(sample.by_replication());
+    result.kind = !sample.sketches.empty()       ? EstimateKind::quantile
+                  : !sample.denominators.empty() ? EstimateKind::ratio
+                                                 : EstimateKind::mean;
+    result.estimate = sample.estimate(confidence, method);
+    result.gate = gate.ask(metric, sample, result.estimate);
+    return shown(std::move(result), progress.cell(), engine::range_of_column(metric));
+}
+
 }  // namespace
 
 MetricEstimate estimate_metric(const CellProgress& progress, const std::string& metric) {
     return estimate_metric(progress, metric, progress.cell().replications.method);
+}
+
+MetricEstimate estimate_metric(
+    const CellProgress& progress, const std::string& metric, engine::IntervalMethod method
+) {
+    return estimate_behind(Gate(progress, progress.used()), progress, metric, method);
 }
 
 MetricEstimate estimate_at_a_look(const CellProgress& progress, const std::string& metric) {
@@ -92,35 +140,14 @@ MetricEstimate estimate_at_a_look(const CellProgress& progress, const std::strin
                : estimate_metric(progress, metric);
 }
 
-MetricEstimate estimate_metric(
-    const CellProgress& progress, const std::string& metric, engine::IntervalMethod method
-) {
-    const double confidence = progress.cell().replications.confidence;
-    const MetricSample sample = progress.metric_sample(metric, progress.used());
-    MetricEstimate result;
-    result.metric = name_kept(progress, metric);
-    result.only_value = value_of_one(sample);
-    result.largest_share = engine::largest_share(sample.by_replication());
-    if (!sample.sketches.empty()) {
-        result.kind = EstimateKind::quantile;
-        result.estimate =
-            engine::estimate_quantile(sample.sketches, sample.probability, confidence, method);
-    } else if (!sample.denominators.empty()) {
-        result.kind = EstimateKind::ratio;
-        result.estimate = engine::estimate_ratio(
-            sample.values, sample.denominators, confidence, sample.method(method)
-        );
-    } else {
-        result.estimate = engine::estimate_mean(sample.values, confidence, method);
-    }
-    return shown(std::move(result), progress.cell(), engine::range_of_column(metric));
-}
-
 std::vector<MetricEstimate> estimates_of(const CellProgress& progress) {
     std::vector<MetricEstimate> estimates;
     if (!progress.cell().load_search) {
+        const Gate gate(progress, progress.used());
         for (const engine::ObservationColumn& column : progress.cell().columns) {
-            estimates.push_back(estimate_metric(progress, column.name));
+            estimates.push_back(
+                estimate_behind(gate, progress, column.name, progress.cell().replications.method)
+            );
         }
     }
     return estimates;

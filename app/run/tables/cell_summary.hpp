@@ -11,6 +11,7 @@
 #include "engine/statistics/estimate.hpp"
 
 #include "app/run/cell_progress.hpp"
+#include "app/run/rules/gate.hpp"
 
 namespace schedfarm::app {
 
@@ -31,6 +32,7 @@ struct MetricEstimate {
     std::optional<engine::Interval> given_log = std::nullopt;
     /// Of the replications, as `by_replication()` has them.
     std::optional<double> largest_share = std::nullopt;
+    GateAnswer gate = GateAnswer::passed;  ///< whether the interval holds what it promises
 };
 
 struct CellSummary {

@@ -18,6 +18,7 @@
 #include "app/plan/log_blocks.hpp"
 #include "app/run/rules/cell_stability.hpp"
 #include "app/run/rules/comparison_rule.hpp"
+#include "app/run/rules/gate.hpp"
 #include "app/run/rules/selection_rule.hpp"
 #include "app/run/tables/analysis_tables.hpp"
 
@@ -37,6 +38,8 @@ struct ComparedPair {
     const CellProgress* second = nullptr;
     std::vector<double> first_values;
     std::vector<double> second_values;
+    std::uint64_t carriers = 0;  ///< of the cell that has fewer
+    GateAnswer gate = GateAnswer::passed;
     std::optional<engine::LogBlocks> log;  ///< then the estimates are of logs like it
     engine::Estimate difference;
 };
@@ -45,7 +48,11 @@ struct ComparedPair {
 std::optional<engine::Estimate> difference_of(const ComparedPair& pair, double confidence) {
     const auto of_draws =
         engine::paired_difference(pair.first_values, pair.second_values, confidence);
-    return of_draws && pair.log ? engine::of_logs_like_it(*of_draws, *pair.log) : of_draws;
+    if (!of_draws) {
+        return std::nullopt;
+    }
+    const engine::Estimate counted = engine::of_carriers(*of_draws, pair.carriers);
+    return pair.log ? engine::of_logs_like_it(counted, *pair.log) : counted;
 }
 
 double p_value_of(const ComparedPair& pair) {
@@ -69,8 +76,14 @@ std::vector<ComparedPair> compared(const ComparisonPlan& plan, const CampaignPro
                 continue;
             }
             const std::uint64_t n = std::min(pair.first->used(), pair.second->used());
-            pair.first_values = pair.first->metric_sample(plan.metric, n).by_replication();
-            pair.second_values = pair.second->metric_sample(plan.metric, n).by_replication();
+            const MetricSample a = pair.first->metric_sample(plan.metric, n);
+            const MetricSample b = pair.second->metric_sample(plan.metric, n);
+            pair.first_values = a.by_replication();
+            pair.second_values = b.by_replication();
+            pair.carriers = std::min(a.carriers(), b.carriers());
+            pair.gate = worse_of(
+                Gate(*pair.first, n).ask(plan.metric), Gate(*pair.second, n).ask(plan.metric)
+            );
             pair.log = in_common(pair.first->cell().log_blocks, pair.second->cell().log_blocks);
             const auto difference = difference_of(pair, plan.confidence);
             if (difference && std::isfinite(difference->mean)) {
@@ -104,6 +117,20 @@ std::vector<engine::HolmResult> adjusted_within_seeds(
     return adjusted;
 }
 
+/// Pairs that the campaign asks for of the pair's seed.
+std::uint64_t planned_pairs(
+    const ComparisonPlan& plan, const CampaignProgress& progress, const ComparedPair& pair
+) {
+    std::uint64_t pairs = 0;
+    for (const CellGroup& group : plan.groups) {
+        const Cell& first = progress.cells().at(group.cells.front())->cell();
+        if (seed_level(first) == seed_level(pair.first->cell())) {
+            pairs += compared_pairs(plan, group.cells.size()).size();
+        }
+    }
+    return pairs;
+}
+
 const char* verdict_of(const engine::Estimate& difference) {
     if (difference.interval.upper < 0) {
         return "first smaller";
@@ -114,6 +141,7 @@ const char* verdict_of(const engine::Estimate& difference) {
 void add_comparison(
     Table& table,
     const ComparisonPlan& plan,
+    const CampaignProgress& progress,
     const ComparedPair& pair,
     const engine::HolmResult& holm
 ) {
@@ -138,7 +166,9 @@ void add_comparison(
          {"width_reduction", reduction ? reduction->mean : absent},
          {"width_reduction_lower", reduction ? reduction->interval.lower : absent},
          {"width_reduction_upper", reduction ? reduction->interval.upper : absent},
-         {"verdict", verdict_of(adjusted)}}
+         {"verdict", verdict_of(adjusted)},
+         {"family", planned_pairs(plan, progress, pair)},
+         {"gate", word_of(pair.gate)}}
     );
 }
 
@@ -190,7 +220,8 @@ void add_controlled(Table& table, const Plan& plan, const CellProgress& cell) {
          {"confidence", estimate.confidence},
          {"r_squared", controlled->r_squared},
          {"loss_factor", controlled->loss_factor},
-         {"variance_reduction", controlled->variance_reduction}}
+         {"variance_reduction", controlled->variance_reduction},
+         {"gate", word_of(Gate(cell, n).ask(plan.control_metric))}}
     );
 }
 
@@ -204,7 +235,7 @@ Table comparisons_table(const Plan& plan, const CampaignProgress& progress) {
     const std::vector<ComparedPair> pairs = compared(*plan.comparison, progress);
     const std::vector<engine::HolmResult> adjusted = adjusted_within_seeds(*plan.comparison, pairs);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-        add_comparison(table, *plan.comparison, pairs[i], adjusted[i]);
+        add_comparison(table, *plan.comparison, progress, pairs[i], adjusted[i]);
     }
     return table;
 }
@@ -233,7 +264,8 @@ Table selections_table(const Plan& plan, const CampaignProgress& progress) {
                  {"indifference", settings.indifference},
                  {"confidence", settings.confidence},
                  {"procedure", "kn"},
-                 {"standing", standing_of(decision, i)}}
+                 {"standing", standing_of(decision, i)},
+                 {"gate", word_of(Gate(cell, n).ask(plan.selection->metric))}}
             );
         }
     }

@@ -119,6 +119,8 @@ void add_quantiles(
 ) {
     const double confidence = cell.cell().replications.confidence;
     const std::uint64_t jobs = jobs_in(pooled_sketch(sketches));
+    const std::string& metric = cell.cell().sketches[position].metric;
+    const Gate gate(cell, cell.used());
     for (const double p : probabilities_of(cell.cell().sketches[position])) {
         const auto estimate =
             engine::estimate_quantile(sketches, p, confidence, cell.cell().replications.method);
@@ -127,14 +129,18 @@ void add_quantiles(
             add_row(
                 table,
                 {{"cell", cell.cell().index},
-                 {"metric", cell.cell().sketches[position].metric},
+                 {"metric", metric},
                  {"probability", p},
                  {"value", estimate->mean},
                  {"lower", interval.lower},
                  {"upper", interval.upper},
                  {"confidence", confidence},
                  {"own_mean", mean_of_own(cell, cell.cell().sketches[position], p)},
-                 {"jobs", jobs}}
+                 {"jobs", jobs},
+                 {"gate",
+                  word_of(gate.ask(
+                      metric, MetricSample{{}, {}, {sketches.begin(), sketches.end()}, p}, estimate
+                  ))}}
             );
         }
     }

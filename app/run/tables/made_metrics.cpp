@@ -19,6 +19,7 @@
 
 #include "app/config/sections/replication_reader.hpp"
 #include "app/config/sections/run_column.hpp"
+#include "app/run/rules/gate.hpp"
 
 namespace schedfarm::app {
 
@@ -107,6 +108,11 @@ class MadeMetrics {
                 ask(option.substr(4));
             }
         }
+        for (const Row& row : rows_of(*results.find("estimates"))) {
+            if (row.text("gate") != word_of(GateAnswer::passed)) {
+                gates_[{row.count("cell"), row.text("metric")}] = answer_called(row.text("gate"));
+            }
+        }
         if (std::any_of(asked_.begin(), asked_.end(), [](const RunColumn& column) {
                 return column.kind == Kind::wall_time;
             })) {
@@ -134,7 +140,8 @@ class MadeMetrics {
                      {"mean", estimate.mean},
                      {"lower", estimate.interval.lower},
                      {"upper", estimate.interval.upper},
-                     {"confidence", estimate.confidence}}
+                     {"confidence", estimate.confidence},
+                     {"gate", gate_of(cell, metric)}}
                 );
             }
         }
@@ -142,6 +149,20 @@ class MadeMetrics {
     }
 
   private:
+    /// Of a ratio the worse of what the cell's rows of `estimates` say of both parts.
+    std::string_view gate_of(std::uint64_t cell, const std::string& metric) const {
+        GateAnswer worst = GateAnswer::passed;
+        for (const RunColumn& column : asked_) {
+            for (const std::string& part : {column.metric, column.divisor}) {
+                const auto found = gates_.find({cell, part});
+                if (text_of(column) == metric && found != gates_.end()) {
+                    worst = worse_of(worst, found->second);
+                }
+            }
+        }
+        return word_of(worst);
+    }
+
     void read_times() {
         for (const Row& row : rows_of(*results_.find("factors"))) {
             levels_[row.count("cell")][row.text("factor")] = row.text("label");
@@ -306,7 +327,8 @@ class MadeMetrics {
     const Table& replications_;
     // Where times are asked for.
     std::map<std::uint64_t, std::map<std::string, std::string>> levels_;
-    std::map<std::uint64_t, std::map<std::uint64_t, double>> times_;  ///< by replication, s
+    std::map<std::uint64_t, std::map<std::uint64_t, double>> times_;     ///< by replication, s
+    std::map<std::pair<std::uint64_t, std::string>, GateAnswer> gates_;  ///< not passed
     std::vector<RunColumn> asked_;
     std::map<std::uint64_t, std::map<std::string, engine::Estimate>> made_;
 };

@@ -13,13 +13,13 @@ namespace {
 
 using results_schema::absent;
 
-const engine::Estimate* estimate_of(
+const MetricEstimate* estimate_of(
     const std::vector<MetricEstimate>& estimates, const std::string& metric
 ) {
     const auto found = std::find_if(estimates.begin(), estimates.end(), [&](const auto& estimate) {
         return estimate.metric == metric;
     });
-    return found == estimates.end() || !found->estimate ? nullptr : &*found->estimate;
+    return found == estimates.end() || !found->estimate ? nullptr : &*found;
 }
 
 ReferenceComparison compare_known(const ReferenceValue& reference, const Cell& cell) {
@@ -36,11 +36,11 @@ ReferenceComparison compare_known(const ReferenceValue& reference, const Cell& c
 
 /// Standard error of the paper's own simulation; 0 where it is not known.
 double paper_error(const ReferenceValue& reference, const std::vector<MetricEstimate>& estimates) {
-    const engine::Estimate* per_run = estimate_of(estimates, "capacity_loss.fill_sd");
+    const MetricEstimate* per_run = estimate_of(estimates, "capacity_loss.fill_sd");
     if (reference.runs == 0 || per_run == nullptr) {
         return 0;
     }
-    return per_run->mean / std::sqrt(static_cast<double>(reference.runs));
+    return per_run->estimate->mean / std::sqrt(static_cast<double>(reference.runs));
 }
 
 }  // namespace
@@ -51,11 +51,13 @@ ReferenceComparison compare(
     if (!reference.known_label.empty()) {
         return compare_known(reference, cell);
     }
-    const engine::Estimate* estimate = estimate_of(estimates, reference.metric);
-    if (estimate == nullptr) {
+    const MetricEstimate* metric = estimate_of(estimates, reference.metric);
+    if (metric == nullptr) {
         return {absent, absent, absent, absent, absent, "not measured"};
     }
+    const auto& estimate = metric->estimate;
     ReferenceComparison result;
+    result.gate = metric->gate;
     result.measured = estimate->mean;
     result.standard_error = estimate->standard_error;
     result.lower = estimate->interval.lower;

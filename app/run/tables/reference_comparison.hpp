@@ -16,6 +16,7 @@ struct ReferenceComparison {
     double upper = 0;
     double z = 0;         ///< absent when neither side has noise
     std::string verdict;  ///< "agrees", "differs", "not measured"
+    GateAnswer gate = GateAnswer::passed;
 };
 
 /// Measured against printed; `estimates` are the cell's. The noise of the printed value is that of

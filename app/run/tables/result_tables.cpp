@@ -231,7 +231,8 @@ Table estimates_table(const Plan& plan, const CampaignProgress& progress) {
                  {"given_log_lower", given_log.lower},
                  {"given_log_upper", given_log.upper},
                  {"unit", unit_of(plan, cell, metric.metric)},
-                 {"largest_share", metric.largest_share.value_or(absent)}}
+                 {"largest_share", metric.largest_share.value_or(absent)},
+                 {"gate", word_of(metric.gate)}}
             );
         }
     }
@@ -244,7 +245,8 @@ double exact_saturation(const Cell& cell) {
 }
 
 void add_saturated(Table& table, const Cell& cell, const CellProgress& progress) {
-    const auto estimate = estimate_metric(progress, "gross_utilization").estimate;
+    const MetricEstimate metric = estimate_metric(progress, "gross_utilization");
+    const auto& estimate = metric.estimate;
     if (!estimate) {
         return;
     }
@@ -258,7 +260,8 @@ void add_saturated(Table& table, const Cell& cell, const CellProgress& progress)
          {"n", estimate->n},
          {"backlog", cell.experiment.horizon.backlog},
          {"exact", exact_saturation(cell)},
-         {"method", "ratio"}}
+         {"method", "ratio"},
+         {"gate", word_of(metric.gate)}}
     );
 }
 
@@ -277,7 +280,8 @@ void add_searched(
          {"n", progress.used()},
          {"backlog", cell.experiment.horizon.start_backlog},
          {"exact", is_drift ? exact_saturation(cell) : absent},
-         {"method", is_drift ? "drift" : "response_time"}}
+         {"method", is_drift ? "drift" : "response_time"},
+         {"gate", word_of(search.gate())}}
     );
 }
 
@@ -332,7 +336,8 @@ Table reference_table(const Plan& plan, const CampaignProgress& progress) {
              {"upper", comparison.upper},
              {"z", comparison.z},
              {"verdict", comparison.verdict},
-             {"note", reference.note}}
+             {"note", reference.note},
+             {"gate", word_of(comparison.gate)}}
         );
     }
     return table;

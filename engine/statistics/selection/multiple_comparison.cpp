@@ -66,16 +66,20 @@ double p_value(const Estimate& difference) {
         difference.method != IntervalMethod::confidence_sequence,
         "a confidence sequence has no p-value"
     );
+    if (difference.has_too_few()) {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+    const std::uint64_t degrees = difference.carriers.value_or(difference.n) - 1;
     if (difference.standard_error == 0) {
         const double certain = std::numeric_limits<double>::infinity();
-        return difference.mean == 0 ? 1 : student_t_two_sided_tail(certain, difference.n - 1);
+        return difference.mean == 0 ? 1 : student_t_two_sided_tail(certain, degrees);
     }
     const double pivot = difference.mean / difference.standard_error;
     const double t =
-        difference.method == IntervalMethod::student_t
+        difference.method == IntervalMethod::student_t || difference.carriers
             ? pivot
             : student_of_pivot(pivot, skew_coefficient(difference.skewness, difference.n));
-    return std::isnan(t) ? t : student_t_two_sided_tail(std::fabs(t), difference.n - 1);
+    return std::isnan(t) ? t : student_t_two_sided_tail(std::fabs(t), degrees);
 }
 
 std::vector<HolmResult> holm(std::span<const double> p_values, double family_confidence) {

@@ -12,7 +12,8 @@ namespace schedfarm::engine {
 /// Two-sided p-value of mean 0 for a paired difference: 1 − the confidence at which 0 is an end of
 /// its interval, by Student's t with n − 1 degrees of freedom, skew-adjusted where the interval is.
 /// Never 0: what is below 2e-308, as where the standard error is 0 and the mean is not, is 2e-308;
-/// 1 where both are 0. REQUIRES: the interval is no confidence sequence.
+/// 1 where both are 0; NaN of a difference without an interval. REQUIRES: the interval is no
+/// confidence sequence.
 double p_value(const Estimate& difference);
 
 struct HolmResult {

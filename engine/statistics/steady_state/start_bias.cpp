@@ -65,7 +65,42 @@ double bias_of(double ratio, double warm_up_fraction) {
     return measured_deficit(length_where(ratio_of, ratio, end), warm_up_fraction);
 }
 
+/// P(R(t) > x) from empty.
+double tail_at(double x, double t) {
+    const double root = std::sqrt(t);
+    return normal_probability(-(x + t) / root)
+           + exponential(-2 * x) * normal_probability((t - x) / root);
+}
+
+/// Its mean over from … to, by Simpson's rule.
+double mean_tail(double x, double from, double to) {
+    constexpr int steps = 64;  // even; four digits from a warm-up of a tenth on
+    double sum = tail_at(x, from) + tail_at(x, to);
+    for (int i = 1; i < steps; ++i) {
+        sum += (i % 2 == 1 ? 4 : 2) * tail_at(x, from + (to - from) * i / steps);
+    }
+    return sum / (3 * steps);
+}
+
 }  // namespace
+
+double start_bias_of_quantile(
+    double relaxation_times, double warm_up_fraction, double probability
+) {
+    SCHEDFARM_EXPECT(relaxation_times > 0 && warm_up_fraction > 0, "a run without a warm-up");
+    SCHEDFARM_EXPECT(probability > 0 && probability < 1, "a quantile of no probability");
+    const double length = relaxation_times / relaxation_times_per_unit;
+    const double stationary = -logarithm(1 - probability) / 2;
+    double low = 0;
+    double high = stationary;
+    constexpr int halvings = 40;
+    for (int i = 0; i < halvings; ++i) {
+        const double middle = (low + high) / 2;
+        const double beyond = mean_tail(middle, warm_up_fraction * length, length);
+        (beyond > 1 - probability ? low : high) = middle;
+    }
+    return 1 - high / stationary;
+}
 
 double start_bias(double relaxation_times, double warm_up_fraction) {
     SCHEDFARM_EXPECT(relaxation_times > 0, "a run has no length");

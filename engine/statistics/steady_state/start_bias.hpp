@@ -24,6 +24,12 @@ namespace schedfarm::engine {
 /// REQUIRES: relaxation_times > 0, 0 <= warm_up_fraction < 1.
 double start_bias(double relaxation_times, double warm_up_fraction);
 
+/// The same of the quantile of this probability of all jobs of the measured part: the tail of the
+/// wait comes to its stationary form last, so that in long runs the bias of P99 is 2.1 to 2.4 times
+/// that of the mean. From P(R(t) > x) = Q((x + t) / sqrt t) + exp(−2x) Q((x − t) / sqrt t), R the
+/// reflected Brownian motion. REQUIRES: as start_bias(); a warm-up; 0 < probability < 1.
+double start_bias_of_quantile(double relaxation_times, double warm_up_fraction, double probability);
+
 /// Relaxation times of a run that leave this bias; shorter runs leave more.
 /// REQUIRES: 0 < bias < 1, 0 <= warm_up_fraction < 1.
 double relaxation_times_for(double bias, double warm_up_fraction);

@@ -254,6 +254,8 @@ class Judge:
             return Place(label, n, Estimate(1, of_all, 0.0, 0.0, 0), method)
         left_out = value(lambda path: _intervals.without_each(values[path]))
         estimate = _intervals.jackknife(of_all, np.broadcast_to(left_out, n))
+        is_product = value.is_product and all(self._quantities[own.quantity].is_product for own in terms.values())
+        estimate = _intervals.of_carriers(estimate, min((self._carriers(own, n) for own in terms.values()), default=n), is_product)
         return Place(label, n, self._of_logs(estimate, cells), method)
 
     def _of_logs(self, estimate: Estimate, cells: list[int]) -> Estimate:
@@ -276,6 +278,7 @@ class Judge:
             return []
         lower = upper = math.nan
         if estimate.n > 1:
+            estimate = _intervals.of_carriers(estimate, self._carriers(own, estimate.n), self._quantities[own.quantity].is_product)
             estimate = self._of_logs(estimate, [own.cell])
             lower, upper = _intervals.interval(estimate, float(how["confidence"]), how["interval"].decode())
         return [{"cell": own.cell, "quantity": own.quantity, "class": own.job_class, "n": len(values), "mean": estimate.mean,
@@ -283,6 +286,17 @@ class Judge:
 
     def _used(self, cell: int) -> int:
         return int(self._first[cell + 1] - self._first[cell])
+
+    def _carriers(self, own: Term, n: int) -> int:
+        """How many of the first n replications bring something to all means over the jobs of a class of the quantity."""
+        rows = slice(self._first[own.cell], self._first[own.cell] + n)
+        return min((int(np.count_nonzero(self._replications[name][rows])) for path in self._quantities[own.quantity].paths
+                    for name in self._counted_by(_column(path, own.job_class))), default=n)
+
+    def _counted_by(self, column: str) -> list[str]:
+        """The column that says of how many jobs a mean over a class is; none of other columns."""
+        return [name for part in (".weight", ".count") for name in [column.replace(".mean", part, 1)]
+                if ".mean" in column and name in self._columns][:1]
 
     def _values(self, own: Term, n: int) -> Values:
         """One value for each of the first n replications, whose mean is the quantity; NaN where it does not exist. Of means over the jobs
@@ -304,8 +318,7 @@ class Judge:
     def _sample(self, column: str, rows: slice) -> tuple[Values, bool]:
         """One value per replication; of a ratio of sums the linearized ratio."""
         values = self._records(column)[rows]
-        counted_by = [name for part in (".weight", ".count") for name in [column.replace(".mean", part, 1)]
-                      if ".mean" in column and name in self._columns]
+        counted_by = self._counted_by(column)
         if not counted_by:
             return values, False
         counts = self._replications[counted_by[0]][rows]

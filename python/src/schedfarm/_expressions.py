@@ -30,6 +30,7 @@ class Expression:
     def __init__(self, text: str) -> None:
         """Raises ValueError, which says what is wrong."""
         self.paths: list[str] = []
+        self.is_product = True  # nothing but * and /
         self._tokens = _tokens(text)
         self._depth = 0
         self._value = self._sum()
@@ -58,6 +59,7 @@ class Expression:
         first = part()
         others: list[tuple[Callable[..., Any], Node]] = []
         while sign := self._take(*signs):
+            self.is_product = self.is_product and sign in "*/"
             others.append((_OPERATIONS[sign], part()))
 
         def value(lookup: Lookup) -> Any:
@@ -71,7 +73,9 @@ class Expression:
         self._depth += 1
         if self._depth > _DEEPEST:
             raise ValueError("nested too deep")
-        value = _applied("-", _number(0.0), self._factor()) if self._take("-") else self._primary()
+        is_negative = bool(self._take("-"))
+        self.is_product = self.is_product and not is_negative
+        value = _applied("-", _number(0.0), self._factor()) if is_negative else self._primary()
         self._depth -= 1
         return value
 
@@ -91,6 +95,7 @@ class Expression:
         return lambda lookup: lookup(token)
 
     def _call(self, name: str) -> Node:
+        self.is_product = False
         values = [self._sum()]
         while self._take(","):
             values.append(self._sum())

@@ -14,8 +14,12 @@ Values = np.ndarray[Any, np.dtype[np.float64]]
 _TUNED_SIZE = 2048  # of confidence sequences
 
 
+FEWEST_CARRIERS = 3  # replications that bring something to a ratio: with fewer there is no interval
+
+
 class Estimate(NamedTuple):
-    """Of n replications. `skewness`: of their values; `degrees`: of freedom; of one replication there is no interval."""
+    """Of n replications. `skewness`: of their values; `degrees`: of freedom; of one replication there is no interval. `is_sparse`: of ratios to
+    which some replications bring nothing, of which the others alone count; `is_product`: of a quantity that is never negative."""
 
     n: int
     mean: float
@@ -23,12 +27,24 @@ class Estimate(NamedTuple):
     skewness: float
     degrees: int
     is_of_logs: bool = False
+    is_sparse: bool = False
+    is_product: bool = False
 
 
 def of_mean(values: Values) -> Estimate:
     n = len(values)
     error = float(values.std(ddof=1)) / math.sqrt(n) if n > 1 else math.nan
     return Estimate(n, float(values.mean()) if n else math.nan, error, skewness(values), n - 1)
+
+
+def of_carriers(estimate: Estimate, carriers: int, is_product: bool) -> Estimate:
+    """The estimate where so many replications bring something to its ratios (engine/statistics/estimate.hpp)."""
+    if carriers >= estimate.n:
+        return estimate
+    if carriers < FEWEST_CARRIERS:
+        return estimate._replace(standard_error=math.nan)
+    factor = math.sqrt(carriers / (carriers - 1) * (estimate.n - 1) / estimate.n)
+    return estimate._replace(standard_error=estimate.standard_error * factor, degrees=carriers - 1, is_sparse=True, is_product=is_product)
 
 
 def without_each(values: Values) -> Values:
@@ -66,6 +82,9 @@ def interval(estimate: Estimate, confidence: float, method: str) -> tuple[float,
     if estimate.n < 2:
         return estimate.mean, estimate.mean
     below, above = sides(estimate, confidence, method)
+    if estimate.is_sparse and estimate.is_product and estimate.mean > 0 and not estimate.is_of_logs:
+        ratio = math.exp(min(below * estimate.standard_error / estimate.mean, 700))
+        return estimate.mean / ratio, estimate.mean * ratio
     return estimate.mean - below * estimate.standard_error, estimate.mean + above * estimate.standard_error
 
 
@@ -76,7 +95,7 @@ def sides(estimate: Estimate, confidence: float, method: str) -> tuple[float, fl
     if method == "confidence_sequence":
         return (sequence_factor(estimate.n, confidence),) * 2
     t = t_two_sided(confidence, estimate.degrees)
-    b = estimate.skewness / (6 * math.sqrt(estimate.n)) if method == "skew_adjusted" else 0.0
+    b = estimate.skewness / (6 * math.sqrt(estimate.n)) if method == "skew_adjusted" and not estimate.is_sparse else 0.0
 
     def pivot(r: float) -> float:
         c = float(np.cbrt(1 + 6 * b * (r - b)))

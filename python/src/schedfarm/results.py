@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     import xarray
 
 # What these statuses mean is in the table `cells`: their numbers may still change, or hold for no long run.
-UNDECIDED = ("provisional", "incomplete", "unstable", "met_not_stationary", "not_met_cap", "not_met_budget",
-             "not_met_log", "not_met_variance", "not_met_missing", "not_bracketed")
+UNDECIDED = ("provisional", "incomplete", "unstable", "met_not_stationary", "met_heavy_tail", "not_met_cap", "not_met_budget",
+             "not_met_log", "not_met_variance", "not_met_missing", "not_bracketed", "not_stationary")
 
 
 class Results(Tables):

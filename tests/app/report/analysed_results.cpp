@@ -90,7 +90,8 @@ void add_estimate(
          {"given_log_lower", nan},
          {"given_log_upper", nan},
          {"unit", "time units"},
-         {"largest_share", nan}}
+         {"largest_share", nan},
+         {"gate", "passed"}}
     );
 }
 
@@ -121,7 +122,9 @@ void add_comparison(
          {"width_reduction", 2.4},
          {"width_reduction_lower", 2.1},
          {"width_reduction_upper", 2.7},
-         {"verdict", verdict}}
+         {"verdict", verdict},
+         {"family", 1},
+         {"gate", "passed"}}
     );
 }
 
@@ -144,7 +147,8 @@ void add_saturated(
          {"n", 4},
          {"backlog", backlog},
          {"exact", 0.0},
-         {"method", "ratio"}}
+         {"method", "ratio"},
+         {"gate", "passed"}}
     );
 }
 

@@ -6,7 +6,9 @@
 
 #include <doctest/doctest.h>
 
+#include "app/plan/lengthening.hpp"
 #include "app/run/rules/load_search_rule.hpp"
+#include "app/run/rules/selection_rule.hpp"
 
 #include "tests/app/run/made_up_campaign.hpp"
 
@@ -232,6 +234,138 @@ TEST_CASE("a queue that passes its limit counts as a response time of twice the 
     REQUIRE_FALSE(progress.search(0)->steps().empty());
     CHECK(progress.search(0)->steps()[0].observed == 0.5);  // 30 more of 60
     CHECK(progress.search(0)->steps()[0].side == engine::RootSide::below);
+}
+
+/// A queue of mean response time 1 / (1 − load) that is searched for by it, with 1,000 jobs, of
+/// which an empty start takes a tenth at the first horizon and nothing later.
+engine::Observations from_empty(const ReplicationTask& task, bool is_longer) {
+    const double mean = 1 / (1 - *task.utilization);
+    const double shown = mean * (is_longer ? 1 : 0.9) * (1 + 0.1 * noise(0, task.id.replication));
+    engine::Observations observations;
+    observations.values = {0, 0, shown, is_longer ? shown : shown / 2, shown, shown};
+    return observations;
+}
+
+Plan searching_from_empty(double high = 0.98) {
+    LoadSearch search;
+    search.criterion = SearchCriterion::response_time;
+    search.threshold = 10;
+    search.low = 0.5;
+    search.high = high;
+    search.width = 0.02;
+    Plan plan = searching(search);
+    plan.cells[0].experiment.horizon = {.jobs = 1000, .warm_up_jobs = 200};
+    plan.cells[0].columns = {
+        {"backlog_change", "time", ""},
+        {"backlog_time", "time", ""},
+        {"response_time.mean", "time", ""},
+        {"wait.warm_up", "time", ""},
+        {"wait.first_half", "time", ""},
+        {"wait.second_half", "time", ""}};
+    return plan;
+}
+
+TEST_CASE("a search whose start may move the load ends as not stationary at a given horizon") {
+    const Plan plan = searching_from_empty();
+    CampaignProgress progress(plan);
+    run_made_up(
+        progress, [](const auto& task) { return from_empty(task, false); }, 3, 1
+    );
+    CHECK(progress.cells()[0]->decision().end == CellEnd::not_stationary);
+    const LoadSearchRule& search = *progress.search(0);
+    CHECK(search.gate() == GateAnswer::start);
+    CHECK(search.found().load.value() > 0.905);  // 0.9 / (1 − load) = 10 at 0.91
+    CampaignProgress warm(plan);
+    run_made_up(
+        warm, [](const auto& task) { return from_empty(task, true); }, 3, 1
+    );
+    CHECK(warm.cells()[0]->decision().end == CellEnd::met);
+    CHECK(warm.search(0)->gate() == GateAnswer::passed);
+}
+
+TEST_CASE("a search whose horizon grows begins anew, and knows the loads of all horizons") {
+    Plan plan = searching_from_empty();
+    plan.cells[0].lengthening = Lengthening{plan.cells[0].experiment.horizon, true};
+    CampaignProgress progress(plan);
+    std::vector<ReplicationTask> tasks;
+    run_made_up(
+        progress,
+        [&tasks](const ReplicationTask& task) {
+            tasks.push_back(task);
+            return from_empty(task, task.id.replication >= 1'000'000);
+        },
+        3,
+        1
+    );
+    const CellProgress& cell = *progress.cells()[0];
+    const LoadSearchRule& search = *progress.search(0);
+    CHECK(cell.decision().end == CellEnd::met);
+    CHECK(cell.level() > 0);
+    CHECK(search.found().interval.contains(0.9));
+    CHECK(search.steps().front().first_replication == 0);
+    for (const ReplicationTask& task : tasks) {
+        CHECK(search.utilization(task.id.replication) == *task.utilization);
+    }
+    CHECK(tasks.front().id.replication < 1'000'000);
+}
+
+TEST_CASE("runs that stay below the threshold for their start alone are not beyond the bounds") {
+    const Plan plan = searching_from_empty(0.88);  // 0.9 / (1 − 0.9) = 9 at the end that is visited
+    CampaignProgress progress(plan);
+    run_made_up(
+        progress, [](const auto& task) { return from_empty(task, false); }, 3, 1
+    );
+    CHECK(progress.cells()[0]->decision().end == CellEnd::not_stationary);
+    CampaignProgress warm(plan);
+    run_made_up(
+        warm,
+        [](const ReplicationTask& task) {
+            engine::Observations observations = from_empty(task, true);
+            observations.values[2] *= 0.8;
+            return observations;
+        },
+        3,
+        1
+    );
+    CHECK(warm.cells()[0]->decision().end == CellEnd::not_bracketed);
+}
+
+TEST_CASE("a system that passes its queue limit is eliminated, and the rest is decided") {
+    // Means 5 and 3, and 2.8 in a system whose queue passes its limit in replication 20.
+    Plan plan;
+    plan.cells = {open_cell(0, 16, 400), open_cell(1, 16, 400), open_cell(2, 16, 400)};
+    SelectionPlan selection;
+    selection.metric = "response_time.mean";
+    selection.settings = {.indifference = 0.1, .first_stage = 16, .round = 16, .max = 400};
+    selection.groups = {{"all", {0, 1, 2}}};
+    plan.selection = selection;
+    for (const std::uint32_t overflow : {3U, 20U}) {
+        for (const std::size_t workers : {1U, 7U}) {
+            CampaignProgress progress(plan);
+            run_made_up(
+                progress,
+                [overflow](const ReplicationTask& task) {
+                    const double mean[] = {5, 3, 2.8};
+                    if (task.id.cell == 2 && task.id.replication == overflow) {
+                        return cut_short();
+                    }
+                    const double shown = mean[task.id.cell] + 2 * noise(0, task.id.replication)
+                                         + 2 * noise(task.id.cell, task.id.replication);
+                    return observed(0, shown);
+                },
+                workers,
+                1
+            );
+            const auto end_of = [&progress](std::size_t i) {
+                return progress.cells()[i]->decision().end;
+            };
+            CHECK(end_of(0) == CellEnd::eliminated);
+            CHECK(end_of(1) == CellEnd::selected);
+            CHECK(end_of(2) == CellEnd::unstable);
+            CHECK(progress.cells()[2]->decision().n == overflow + 1);
+            CHECK(progress.selections()[0]->decision().selected == 1);
+        }
+    }
 }
 
 TEST_CASE("a queue that passes its limit has grown to it from its start") {

@@ -7,6 +7,7 @@
 
 #include "engine/foundation/expect.hpp"
 #include "engine/random/distribution.hpp"
+#include "engine/random/tail.hpp"
 
 #include "tests/engine/random/distribution_examples.hpp"
 
@@ -119,6 +120,41 @@ TEST_CASE("means and squared variations follow the formulas") {
         4.0,
         3.0 / 16.0
     );
+}
+
+TEST_CASE("tails tell which moments there are, and what lies beyond the largest of many values") {
+    const Tail pareto = tail_of(choice("pareto", {{"shape", 2.5}, {"mean", 7.0}}));
+    CHECK(pareto.least_infinite_moment == 2.5);
+    CHECK(pareto.share_beyond(2, 32) == doctest::Approx(0.5));  // 32^(2 / 2.5 − 1)
+    CHECK(pareto.share_beyond(2.5, 32) == 1);
+    // Least 1, greatest 4, density (4 / 3) / x²: one value in 3 is above 2; of E[X²] 2 of 3 parts.
+    const Tail bounded = tail_of(choice("bounded_pareto", {{"shape", 1.0}, {"ratio", 4.0}}));
+    CHECK(bounded.share_beyond(2, 3) == doctest::Approx(2. / 3));
+    // σ = 1, and one value in 1 / Φ(−1.5) is above 1.5 of them: Φ(2 − 1.5).
+    const Tail lognormal = tail_of(choice("lognormal", {{"squared_variation", std::exp(1.0) - 1}}));
+    CHECK(lognormal.share_beyond(2, 1 / 0.0668072012688581) == doctest::Approx(0.6914624612740131));
+}
+
+TEST_CASE("the variance of every time distribution is infinite where its second moment is") {
+    for (const Alternative& alternative : time_distributions()) {
+        for (const double shape : {1.5, 2.0, 2.5}) {
+            Choice own = example_choice(alternative);
+            if (alternative.name.ends_with("pareto")) {
+                own.parameters.set("shape", shape);
+            }
+            CAPTURE(own.text());
+            const Tail tail = tail_of(own);
+            CHECK(
+                std::isinf(make_time_distribution(own)->squared_variation())
+                == (tail.least_infinite_moment <= 2)
+            );
+            if (tail.share_beyond) {
+                CHECK(tail.share_beyond(2, 1e6) <= tail.share_beyond(2, 10));
+                CHECK(tail.share_beyond(2, 10) <= tail.share_beyond(3, 10));
+                CHECK(tail.share_beyond(3, 1e6) <= 1);
+            }
+        }
+    }
 }
 
 TEST_CASE("pareto has the moments of its integrals, infinite ones too") {

@@ -8,6 +8,8 @@
 #include <doctest/doctest.h>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/statistics/bounded_interval.hpp"
+#include "engine/statistics/selection/multiple_comparison.hpp"
 
 namespace schedfarm::engine {
 namespace {
@@ -246,6 +248,30 @@ TEST_CASE("a skew-adjusted ratio is the skew-adjusted mean of its linearized val
         CHECK(ratio->interval.upper == near(mean->interval.upper));
         CHECK(sign * (ratio->mean - ratio->interval.half_width() - ratio->interval.lower) > 0);
     }
+}
+
+TEST_CASE("to a ratio count the observations that bring something") {
+    // 36 / 6 = 6; residuals −2, 0, 2, 0: s² = 8 / 3 over 4 and a mean denominator of 1.5, times
+    // 3 / 2 · 3 / 4: 1 / 3. Student's t of two degrees of freedom, on a log scale.
+    const std::vector<double> sums{4, 0, 14, 18};
+    const std::vector<double> jobs{1, 0, 2, 3};
+    const auto estimate = estimate_sparse_ratio(sums, jobs, 0.95, skewed);
+    CHECK(estimate->n == 4);
+    CHECK(estimate->carriers.value() == 3);
+    CHECK(estimate->standard_error == doctest::Approx(1 / std::sqrt(3.0)));
+    const double half = 4.302652729911275 / std::sqrt(3.0);
+    CHECK(estimate->interval.upper == doctest::Approx(6 + half));
+    const Interval on_log_scale = interval_within(*estimate, not_negative);
+    CHECK(on_log_scale.lower == doctest::Approx(6 * std::exp(-half / 6)));
+    CHECK(on_log_scale.upper == doctest::Approx(6 * std::exp(half / 6)));
+    CHECK(p_value(*estimate) == doctest::Approx(0.0091).epsilon(0.01));  // t = 6 √3 of 2 degrees
+    const auto few =
+        estimate_sparse_ratio(std::vector<double>{4, 0, 14}, std::vector<double>{1, 0, 2}, 0.95);
+    CHECK(few->mean == 6);
+    CHECK(few->has_too_few());
+    CHECK(std::isnan(interval_within(*few, not_negative).lower));
+    CHECK(std::isnan(p_value(*few)));
+    CHECK_FALSE(estimate_sparse_ratio(sums, std::vector<double>{1, 1, 2, 3}, 0.95)->carriers);
 }
 
 TEST_CASE("a ratio over nothing is absent") {

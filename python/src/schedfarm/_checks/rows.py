@@ -195,7 +195,7 @@ def _stability(table: Table, tables: Mapping[str, Table]) -> list[str]:
 def _searches(table: Table, tables: Mapping[str, Table]) -> list[str]:
     expected = np.where(_continues(table), _before(table["step"]) + 1, 0)
     computed = tables["cells"]["replications_computed"][table["cell"]]
-    end = table["first_replication"] + table["replications"]
+    end = np.fmod(table["first_replication"], LEVEL) + table["replications"]
     return (intervals(table, "median") + _shares(table, "reliability")
             + broken(table, (table["step"] != expected, "is step {step}, not step {expected}"),
                      (end > computed, "rests on replication {last}, but cell {cell} has {computed}"), expected=expected, last=end - 1, computed=computed))

@@ -149,7 +149,7 @@ def figures(results: Results, numbers: Numbers) -> Section:
     is_asked, tables = bool(drawn or texts), []
     texts = report.measured(report.View(results.file)) + texts
     for number, metric in enumerate(_metrics(results)):
-        rows = _series.of_all_cells(results, metric).drop(columns=["metric", "skewness", "largest_share", "decided"], errors="ignore")
+        rows = _series.of_all_cells(results, metric).drop(columns=["metric", "skewness", "largest_share", "gate", "decided"], errors="ignore")
         words = _labels.metric_text(metric)
         labels = results.cells.set_index("cell")["label"]
         rows.insert(1, "label", labels.reindex(rows["cell"]).array)

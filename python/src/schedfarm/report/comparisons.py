@@ -36,7 +36,8 @@ def comparison_sections(view: View) -> list[Table]:
         found.drop_column(len(found.columns) - 1)
     _drop_group_if_empty(found)
     found.warn(_few_pairs(rows))
-    found.warn(left_out)
+    planned = rows[0].get("family", len(rows))
+    found.warn(left_out + (f" The family has {len(rows)} of {planned} pairs." if left_out and len(rows) < planned else ""))
     return [found]
 
 

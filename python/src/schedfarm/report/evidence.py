@@ -12,7 +12,8 @@ from .view import Row, View
 _MOST_TOLD = 10
 _DIFFERENCE = " (difference)"  # of a metric that a comparison makes precise
 _LARGE_SHARE = 0.1  # from here on the mean is hardly more than one job's
-_CAUSES = {"not_met_cap": "cap", "not_met_budget": "budget", "not_met_log": "log", "not_met_variance": "variance", "not_met_missing": "no value", "not_bracketed": "no load found"}
+_CAUSES = {"not_met_cap": "cap", "not_met_budget": "budget", "not_met_log": "log", "not_met_variance": "variance", "not_met_missing": "no value", "not_bracketed": "no load found",
+           "not_stationary": "start", "met_heavy_tail": "heavy tail"}
 _REMEDIES = {
     "not_met_cap": "Raise the cap or the budget and resume: what is computed is kept.",
     "not_met_log": "Log: the log is too short for this precision. Other logs like it would differ by about as much as is shown, and more "
@@ -21,6 +22,10 @@ _REMEDIES = {
     "not_met_variance": "Variance: a time of the jobs has an infinite variance, and no number of replications makes a mean precise. Ask for quantiles, "
                         "or bound the times.",
     "not_bracketed": "No load found: it lies outside `between` of the search; widen that. The table of loads searched for says on which side.",
+    "not_stationary": "Start: the runs of the search are so short that their empty start may move the load. Give longer ones, or leave 'horizon.jobs' "
+                      "out, and the program finds a length.",
+    "met_heavy_tail": "Heavy tail: by the law of the service times, jobs longer than any that is likely to have been drawn make a quarter or more of "
+                      "the variance. Ask for quantiles, or bound the times.",
     "not_met_missing": "No value: some replications have none of the metric, for want of such jobs, and then there is no mean over "
                        "replications. Make the replications longer, or ask for another metric.",
 }

@@ -23,7 +23,7 @@ _MOST_GROUPS, _MOST_NAMED = 4, 3
 def summary(view: View, table: MainTable) -> tuple[list[str], list[str]]:
     """The sentences, and those of them that are warnings."""
     lines = table.lines
-    warnings = [_one_replication(lines), _few_replications(lines), _heavy_tails(view, lines), _zero_variance(lines)]
+    warnings = [_one_replication(lines), _few_replications(lines), _heavy_tails(view, lines), *_doubts(view, lines), _zero_variance(lines)]
     notes = [*(_agreement(lines) if table.has_references else []), _interval_words(table), *warnings, _extremes(lines), _wall_times(lines),
              _exact_values(lines), *map(_note, lines)]
     if table.has_references:
@@ -91,6 +91,27 @@ def _heavy_tails(view: View, lines: list[Line]) -> str:
     remedy = "Give longer replications" + ("." if all(re.search(r"\.p[\d.]+", metric) for metric in heavy) else ", or look at quantiles.")
     return "" if not heavy else (f"Heavy tails ({named}): a few replications bring most of the spread, and others that were not drawn may bring more. "
                                  f"Such intervals hold less often than they say. {remedy}")
+
+
+_DOUBTS = {
+    "carriers": "No interval of {}: fewer than three replications have such a job.",
+    "start": "The empty start may bias {} by more than a tenth of the interval: give longer replications.",
+    "blocks": "The weeks or users of the log are not alike (`plan` says how): intervals of {} are too short, most of all above.",
+}
+
+
+def _doubts(view: View, lines: list[Line]) -> list[str]:
+    """What the gate says of numbers that are shown (column `gate`)."""
+    told = {row["cell"] for row in view.rows("stability") if row["verdict"] != "stable"}
+    shown = {(line.cell, line.metric): view.estimates[line.cell, line.metric].get("gate", "passed")
+             for line in lines if (line.cell, line.metric) in view.estimates and line.cell not in told}
+    found = []
+    for gate, text in _DOUBTS.items():
+        metrics = [metric for (_, metric), own in sorted(shown.items()) if own == gate]
+        if metrics:
+            found.append(text.format(", ".join(f"{words.metric_text(metric)} in {counted(metrics.count(metric), 'cell')}"
+                                               for metric in dict.fromkeys(metrics))))
+    return found
 
 
 def _fewest(lines: list[Line], holds: Callable[[Line], bool]) -> int:

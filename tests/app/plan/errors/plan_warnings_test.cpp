@@ -49,9 +49,28 @@ TEST_CASE("times of infinite variance are warned of") {
         );
     }
     for (const char* const service :
-         {"{pareto: {shape: 2.1}}", "{bounded_pareto: {shape: 1.5, ratio: 1000}}"}) {
+         {"{pareto: {shape: 3.1}}", "{bounded_pareto: {shape: 1.5, ratio: 1000}}"}) {
         CHECK(warnings_of(service, "probes: [response_time]").empty());
     }
+}
+
+TEST_CASE("waits of infinite variance are warned of: of one server surely, of several perhaps") {
+    const auto warning_of = [](const std::string& clusters, const std::string& policy) {
+        const auto warnings = plan_warnings(plan_of(
+            {{5, "system: {clusters: [" + clusters + "]}"},
+             {6,
+              "workload: {model: coallocation, components: 1, component_size: {constant: 1}, "
+              "service: {pareto: {shape: 2.5}}}"},
+             {7, "policy: " + policy},
+             {8, "load: {utilization: 0.5}"},
+             {9, "replications: 20"},
+             {11, "probes: [response_time]"}}
+        ));
+        return warnings.size() == 1 ? warnings[0].substr(0, warnings[0].find(" variance")) : "";
+    };
+    CHECK(warning_of("1", "fcfs") == "waits have an infinite");
+    CHECK(warning_of("1", "sjf") == "waits have an infinite");
+    CHECK(warning_of("2", "fcfs") == "waits may have an infinite");
 }
 
 TEST_CASE("control variates of too few replications are warned of") {
