@@ -367,7 +367,7 @@ NamedModel read_workload(const SimulationRequest& request) {
         const Setting setting = split(word);
         if (is_of_workload(setting)) {
             set(tree, setting.key, setting);
-        } else if (request.policy.empty()) {
+        } else if (request.policy.empty() && request.site.conf.empty()) {
             throw_problem(
                 setting.at,
                 "no parameter of the workload (there is no policy here)",

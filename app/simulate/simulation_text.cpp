@@ -221,7 +221,11 @@ std::string simulation_text(
     text += lines.entry("makespan", number(summary.makespan));
     text += lines.entry("utilization", percent(summary.utilization));
     if (summary.gross_utilization) {
-        text += lines.entry("gross utilization", percent(*summary.gross_utilization));
+        const bool ends_before = summary.first_submit < summary.last_submit;
+        text += lines.entry(
+            "gross utilization",
+            percent(*summary.gross_utilization) + (ends_before ? " until the last submit" : "")
+        );
     }
     if (summary.loss_of_capacity) {
         text += lines.entry("loss of capacity", percent(*summary.loss_of_capacity));

@@ -102,6 +102,11 @@ bool wait_for_reader() {
     return false;
 }
 
+/// `whatif` tells itself what is wrong with its campaigns, in the words of its options.
+bool is_of_whatif() {
+    return std::getenv("SCHEDFARM_GO_ON") != nullptr;  // NOLINT(concurrency-mt-unsafe)
+}
+
 void print_result_line(const RunSummary& summary) {
     std::fputs(
         fmt::format(
@@ -155,9 +160,7 @@ void print_summary(const RunSummary& summary, const RunCommand& options) {
             summary.cells_not_stationary == 1 ? "its" : "their"
         );
     }
-    const bool is_asked =
-        std::getenv("SCHEDFARM_GO_ON") != nullptr;  // NOLINT(concurrency-mt-unsafe)
-    if (summary.failed > 0 && !is_asked) {          // else who asks tells it
+    if (summary.failed > 0 && !is_of_whatif()) {
         spdlog::error(
             "{} failed: `{}` says why and how to replay each",
             engine::counted(summary.failed, "replication"),
@@ -437,8 +440,10 @@ ExitCode run_command(const RunCommand& options, const std::vector<std::string>& 
     }
     const Launcher launcher = launcher_wanted(options.launcher);
     Plan plan = make_plan(source_of(options));  // errors before any rank starts
-    for (const std::string& warning : plan_warnings(plan)) {
-        spdlog::warn("{}", warning);
+    if (!is_of_whatif()) {
+        for (const std::string& warning : plan_warnings(plan)) {
+            spdlog::warn("{}", warning);
+        }
     }
     expect_output_can_be_written(options);
     const std::uint32_t workers = workers_wanted(options.workers, launcher);

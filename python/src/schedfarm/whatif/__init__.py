@@ -85,7 +85,8 @@ def _answered(options: argparse.Namespace) -> int:
     kept = Kept()
     with contextlib.ExitStack() as opened:
         with _in_place(former):
-            _write(former, question, variations)
+            for warning in _write(former, question, variations):
+                print(terminal_text(f"schedfarm: warning: {warning}"), file=sys.stderr)
             log, failures = _opened(f"{stem}-log", options, opened)
             question, is_other = left_out_everywhere(question, log, failures)
             if is_other:
@@ -124,12 +125,11 @@ def _in_place(former: dict[str, bytes | None]) -> Iterator[None]:
         raise
 
 
-def _write(names: Iterable[str], question: Question, variations: list[Variation]) -> None:
-    """Both campaigns, which are checked, too."""
+def _write(names: Iterable[str], question: Question, variations: list[Variation]) -> list[str]:
+    """Both campaigns, which are checked, too: what the program warns of."""
     for name, text in zip(names, (log_text(question, variations), whatif_text(question, variations))):
         write_file(f"{name}.yaml", text.encode())
-    for name in names:
-        _check(f"{name}.yaml")
+    return list(dict.fromkeys(line for name in names for line in _check(f"{name}.yaml")))
 
 
 def _own(path: str) -> bytes | None:
@@ -148,19 +148,24 @@ _AS_ASKED = (
     (r".*\((the log has one|no job lies in a) whole week\b.*", "the log has fewer than two whole weeks, of which draws are made. Dump more weeks; eight and more are better"),
     (r"^'workload': ", ""),
     (r"Fewer conditions\?$", "Give other dates with --from and --before"),
-    (r"accept: \[(\w+)\]", r"--accept \1"))
+    (r", in a campaign accept: \[\w+\]", ""),
+    (r", or 'leave_out' names them| \(left_waiting: drop leaves them out\)|\. Leave this out with 'period: dense'| Keep them with 'missing_request: \w+'\?", ""),
+    (r"'from' and 'before'", "--from and --before"))
 
 
-def _check(path: str) -> None:
-    """Raises RequestError with what the program says of it, each thing once: a change is named by the machine and by the policy."""
+def _check(path: str) -> list[str]:
+    """What the program warns of. Raises RequestError with what it says is wrong. Each thing once: a change is named by the machine and by the policy."""
     done = _program.run("plan", path)
+    own = re.escape(path)
+    lines = [re.sub(rf"^(schedfarm: (error|warning): )?({own}:\d+:\d+: )?('policy\.slurm': )?(changes:\d+: )?", "", line)
+             for line in done.stderr.splitlines()]
+    for words, asked in _AS_ASKED:
+        lines = [re.sub(words, asked, line) for line in lines]
+    once = {re.sub(r"^\S+:\d+: ", "", line): line for line in reversed(lines) if line}
+    said = list(reversed(once.values()))
     if done.returncode != 0:
-        own = re.escape(path)
-        lines = [re.sub(rf"^(schedfarm: error: )?({own}:\d+:\d+: )?('policy\.slurm': )?(changes:\d+: )?", "", line) for line in done.stderr.splitlines()]
-        for words, asked in _AS_ASKED:
-            lines = [re.sub(words, asked, line) for line in lines]
-        once = {re.sub(r"^\S+:\d+: ", "", line): line for line in reversed(lines) if line}
-        raise RequestError("\n".join(reversed(once.values())) or f"schedfarm plan {path} ended with exit code {done.returncode}")
+        raise RequestError("\n".join(said) or f"schedfarm plan {path} ended with exit code {done.returncode}")
+    return said
 
 
 def _opened(name: str, options: argparse.Namespace, opened: contextlib.ExitStack) -> tuple[Results, Reasons]:

@@ -175,6 +175,9 @@ def left_out(program, rows):
     expect(answer.index(said) < answer.index("MaxNodes=2"), "the page's answer does not begin with it")
     with schedfarm.open(program.folder / "two-log.h5") as log:
         expect(all(list(log.jobs(cell)["job_number"]) == [row["JobIDRaw"] for row in rows if row["JobIDRaw"] not in own] for cell in range(3)), "other jobs")
+    # What the program warns of is said once, and names options, not keys of campaigns.
+    warnings = [line for line in done.stderr.splitlines() if line.startswith("schedfarm: warning: ")]
+    expect(len(warnings) == len(set(warnings)) and not re.search(r"leave_out|left_waiting|'from'|missing_request|period: ", done.stderr), done.stderr)
     # A part by dates is calibrated, too.
     done = program.run("whatif", "own.sacct", *words, "--vary", "bf_max_job_test=1", "--from", "2026-03-09", "--output", "part.yaml")
     expect(re.search(r"(?m)^all jobs +\d+ +[\d,.]+ +[\d,.]+ +\d\.\d\d \[", done.stdout), done.stdout)
@@ -182,7 +185,8 @@ def left_out(program, rows):
     write_log(program, "large.sacct", large, [0] * len(large))
     done = program.run("whatif", "large.sacct", *words, "--vary", "partition.standard.MaxNodes=2", "--vary", "bf_max_job_test=1", "--output", "large.yaml",
                        exit_code=1)
-    expect("Setting partition.standard.MaxNodes=2: no answer (job " in " ".join(done.stdout.split()), done.stdout)
+    reason = f"no answer (no job of the log can be placed: job {large[0]['JobIDRaw']} asks for {large[0]['AllocNodes']} nodes"
+    expect(f"Setting partition.standard.MaxNodes=2: {reason}" in " ".join(done.stdout.split()), done.stdout)
     expect("failed" not in done.stderr and "error" not in done.stderr and "Lowering bf_max_job_test" in done.stdout, done.stderr)
 
 

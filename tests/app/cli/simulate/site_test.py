@@ -52,6 +52,8 @@ def test(program, _):
 
     # Job 2 waits for one node until job 1 ends. Nothing else disturbs.
     expect(starts(program) == {1: 0, 2: 100, 3: 120, 4: 420}, starts(program))
+    # Its policy is Slurm's, and has parameters.
+    expect(starts(program, "--set", "bf_interval=7") == {1: 0, 2: 100, 3: 120, 4: 420}, starts(program, "--set", "bf_interval=7"))
     # b2 is out from 110 to 400, unknown before: job 3, of all nodes, waits for it. Node a was busy when it was down, and free again before 100.
     expect(starts(program, "--events", "events.txt") == {1: 0, 2: 100, 3: 400, 4: 450}, starts(program, "--events", "events.txt"))
     # The maintenance of b1 and b2 from 500 to 600 leaves no room for 240 s from 420 on; made at 421 nobody knew of it.
