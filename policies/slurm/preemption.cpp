@@ -8,7 +8,7 @@ namespace schedfarm::policies::slurm {
 namespace {
 
 constexpr std::size_t reorders = 2;  // preempt_reorder_count = 1
-constexpr std::uint32_t most_16 = 0xffff;
+constexpr std::uint32_t most_qos_priority = 0xffff;
 
 /// Whether the running job makes room for the one that waits (preempt_p_preemptable).
 bool makes_room(const RunningJob& other, const WaitingJob& job, const Settings& settings) {
@@ -22,7 +22,7 @@ bool makes_room(const RunningJob& other, const WaitingJob& job, const Settings& 
 /// What goes first: of a low tier, or a QOS of low priority (preempt_p_get_data).
 std::uint32_t rank_of(const RunningJob& job, const Settings& settings) {
     return settings.preempts == Preempts::listed_qos
-               ? std::min(settings.qos[job.qos].priority, most_16)
+               ? std::min(settings.qos[job.qos].priority, most_qos_priority)
                : settings.partitions[job.partition].tier;
 }
 
