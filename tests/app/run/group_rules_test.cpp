@@ -1,6 +1,7 @@
 // The borders of the rules over several cells and of the search for a load, on numbers made up.
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -285,7 +286,8 @@ TEST_CASE("a search whose start may move the load ends as not stationary at a gi
 
 TEST_CASE("a search whose horizon grows begins anew, and knows the loads of all horizons") {
     Plan plan = searching_from_empty();
-    plan.cells[0].lengthening = Lengthening{plan.cells[0].experiment.horizon, true};
+    plan.cells[0].lengthening =
+        std::make_shared<const Lengthening>(Lengthening{plan.cells[0].experiment.horizon, true});
     CampaignProgress progress(plan);
     std::vector<ReplicationTask> tasks;
     run_made_up(
