@@ -302,7 +302,7 @@ class Sections(unittest.TestCase):
                  "own_mean": own, "jobs": 100} for cell, own in ((0, 8.0), (1, 9.5))]
         found = self.only(evidence.quantile_sections(MadeUp(quantiles=rows)))
         self.assertEqual(found.rows[0], ["fcfs, 0.6", "10.0 [9.0, ∞)"])
-        self.assertIn("at worst p95 by -20 % in 1 cell:", found.warnings[0])
+        self.assertIn("at worst p95 by -20 % in 1 cell,", found.warnings[0])
 
     def test_unmet_cells_say_what_ended_them(self):
         view = MadeUp(estimates=[estimate(0, "m", 4, 0.2)])

@@ -47,7 +47,7 @@ TEST_CASE("the tables of the page are read as they stand there") {
     CHECK(status.type == ColumnType::text);
     CHECK(status.hashed);
     CHECK(status.meaning.ends_with("was decided, or by a clock"));
-    CHECK(status.words.size() == 14);
+    CHECK(status.words.size() == 16);
     CHECK(status.words.front() == "met");
     CHECK(status.words.back() == "provisional");
     CHECK(find_table_schema("comparisons")->order == RowOrder::any);

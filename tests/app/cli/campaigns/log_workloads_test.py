@@ -196,7 +196,7 @@ def shaken(program):
         done = program.run("run", f"{name}.yaml", "--workers", "0", "-o", f"{name}.h5")
         done = program.run("report", f"{name}.h5")
         expect("±" in done.stdout, done.stdout)
-        expect(("of this one log" in done.stdout.replace("\n", " ")) == is_of_one_log, done.stdout)
+        expect(("says nothing about other logs" in done.stdout.replace("\n", " ")) == is_of_one_log, done.stdout)
 
 
 def like_it(program):
@@ -245,7 +245,7 @@ claims:
         for name in ("lower", "upper", "confidence"):
             expect_close(f"{name} of the ratio", float(row[name]), drawn[name])
     report = " ".join(program.run("report", "like_it.h5").stdout.split())
-    expect("this one is worth 6 users of equal work" in report, report)
+    expect("The log counts as 6 users of equal work" in report, report)
     program.write("fine.yaml", text.replace(f"replications: {n}", "precision: {metric: response_time, relative: 0.001}"))
     program.run("run", "fine.yaml", "--workers", "0", "-o", "fine.h5")
     cells = schedfarm.open(program.folder / "fine.h5").cells
@@ -292,7 +292,7 @@ replications: 10
                 expect_close(f"{homes}: standard error", row.standard_error, own.std() * np.sqrt(4 / 3 + 1 / 10))
             found.append(list(results.cells[["log_blocks", "log_block_unit", "log_variance_ratio"]].iloc[0]))
             report = " ".join(program.run("report", f"{name}.h5").stdout.split())
-            expect(("worth 4 users" in report) == (unit == "users") and "not resampled" not in report, report)
+            expect(("counts as 4 users" in report) == (unit == "users") and "not resampled" not in report, report)
         expect(found[0] == found[1] and found[0][1] == unit, f"{other}: {found}")
         expect(unit == "weeks" or found[0] == [4, "users", 1], f"{other}: {found}")
 

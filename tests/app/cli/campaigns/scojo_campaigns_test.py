@@ -90,7 +90,7 @@ def refused(program):
             (memory, "{model: lublin_feitelson}", "scojo_pect", "no job of the workload says how much it needs", "or draw memory"),
             (memory, log, "scojo_pect", "a job of the log needs 500 KB per processor (the system has 400", "Give more system.memory_per_processor"),
             (memory, drawn, "{scojo_pect: {interval_s: 4000}}", "the slices add up to 3600 s and the interval has 4000 s", "Give interval_s as their sum."),
-            (memory, drawn, "{scojo_pect: {slices_s: [18, 936, 2646]}}", "a slice of 18 s is no longer than twice the load", "More than 200 s for each type")):
+            (memory, drawn, "{scojo_pect: {slices_s: [18, 936, 2646]}}", "a slice of 18 s is no longer than twice the load", "Give each type more than 200 s")):
         program.write("refused.yaml", f"campaign_format: 1\nname: refused\nseed: 1\nexperiment: trace\nsystem: {{clusters: [128]{system}}}\n"
                       f"workload: {workload}\npolicy: {policy}\nhorizon: {{jobs: 1}}\nreplications: 1\n")
         told = program.run("plan", "refused.yaml", exit_code=2).stderr

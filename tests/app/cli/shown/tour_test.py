@@ -47,8 +47,9 @@ NOTHING_FOR = {"heatmap", "logged", "normalised", "paper"}
 
 
 def estimates_of_status(text):
-    """The cell, how many are done, and what is known."""
-    return re.findall(r"^ *(\d+) +\w+ +(\d+)/\d+ +\w+ +wait.mean (\S+)", text, re.MULTILINE)
+    """The cell, how many are done, what is known, and in how many seconds."""
+    rows = re.findall(r"^ *(\d+) +\w+ +(\d+)/\d+ +\w+ +wait.mean (\S+)(?: \[.*?\])?(?: (min|h|d))?", text, re.MULTILINE)
+    return [(cell, own, mean, {"min": 60, "h": 3600, "d": 86400}.get(unit, 1)) for cell, own, mean, unit in rows]
 
 
 def run_with_status(program, replications):
@@ -80,10 +81,10 @@ def expect_status(looks, results, replications):
         expect(before <= done <= of == 3 * replications, look)
         before = done
         cells = estimates_of_status(look)
-        expect(sum(int(own) for _, own, _ in cells) <= done, look)
-        for cell, own, mean in cells:
+        expect(sum(int(own) for _, own, _, _ in cells) <= done, look)
+        for cell, own, mean, seconds in cells:
             value, unit = value_and_unit(mean)
-            first = rows[rows["cell"] == int(cell)]["wait.mean"].iloc[:int(own)].mean()
+            first = rows[rows["cell"] == int(cell)]["wait.mean"].iloc[:int(own)].mean() / seconds
             expect(abs(value - first) <= 0.5000001 * unit, f"cell {cell}: {mean}, not {first}:\n{look}")
     told = [cell for look in looks for cell in estimates_of_status(look)]
     expect(replications == 1 or told, f"status says nothing of a run: {looks}")

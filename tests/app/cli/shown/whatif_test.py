@@ -123,7 +123,7 @@ def wrong_questions(program, over_half_an_hour):
             ("bf_window", "'bf_window' does not say a whole number from 1 to 43200 (how far backfill plans ahead, in min)"),
             ("PriorityWeightAge=banana", "'PriorityWeightAge=banana' does not say a whole number from 0 to 4294967293 (weight of the age)"),
             ("PriorityMaxAge=banana", "'PriorityMaxAge=banana' does not say a time (age of full weight; minutes, or days-hours:minutes:seconds)"),
-            ("SchedulerType=banana", "SchedulerType=banana would change schedules and is not modelled. To ignore it, --accept scheduler_type"),
+            ("SchedulerType=banana", "SchedulerType=banana would change schedules and is not modelled. To ignore it: --accept scheduler_type"),
             ("bf_max_job_test=50", "leaves the configuration as it is (slurm.conf says so already). Give another value."),
             ("bf_max_job_test=x2.5x", "'bf_max_job_test=x2.5x' does not say a whole number"),
             ("PriorityWeightAge=x2", "slurm.conf has no number for PriorityWeightAge that could be multiplied. Write the value itself."),
