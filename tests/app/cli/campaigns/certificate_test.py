@@ -24,7 +24,7 @@ SHORTER = {
     "default_rule": "factors: {{seed: {{count: 2}}, precision: {{zip: {{precision.relative: [0.4], certificate.band: [[0.9, 1]]}}}}}}\n",
     "drift_search_narrow": "load: {search: {criterion: drift, width: 0.05}}\n",
     "replication_deletion": "replications: 2\n",
-    "search_start": "factors: {seed: {count: 2}, load.search.threshold: {zip: {load.search.threshold: [4], certificate.truth: [0.75]} } }\nload: {search: {width: 0.05}}\n",
+    "search_start": "factors: {seed: {count: 2}, load.search.threshold: {zip: {load.search.threshold: [4], certificate.truth: [0.75]} } }\nload: {search: {criterion: response_time, between: [0.5, 0.98], width: 0.05} }\n",
     "response_search": "factors: {seed: {count: 2}, load.search.width: [0.05]}\n",
     "strict_rule": "precision: {metric: response_time, confidence: 0.95, rule: strict, relative: 0.9}\n",
 }

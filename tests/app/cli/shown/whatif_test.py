@@ -151,10 +151,9 @@ def wrong_questions(program, over_half_an_hour):
             (f"{bf} nolimits.sacct slurm.conf", "--policy fcfs --vary policy=fpfs,random_order,smallest_area_first"),
             (f"{bf} week.sacct slurm.conf", "the log has fewer than two whole weeks, of which draws are made. Dump more weeks"),
             (f"{bf} own.sacct slurm.conf --before 2026-03-09", "the log has fewer than two whole weeks, of which draws are made. Dump more weeks"),
-            (f"{bf} own.sacct slurm.conf --from 2027-03-09", "no job is left (left out: 800 outside the dates). Give other dates with --from and --before"),
+            (f"{bf} own.sacct slurm.conf --from 2027-03-09", "no job is left (left out: 800 outside the dates). Give fewer conditions"),
             (f"{bf} own.sacct slurm.conf --policy easy", "--policy and --processors are of logs without --slurm-conf, which says both."),
-            (f"{bf} none.sacct nowhere.conf", "nowhere.conf: the file cannot be read"),
-            (f"{bf} lxf.sacct slurm.conf", "Choose another --output, or begin anew with --fresh")):
+            (f"{bf} none.sacct nowhere.conf", "nowhere.conf: the file cannot be read")):
         vary, log, conf, *more = [*words.split(), *("own.sacct", "slurm.conf")[len(words.split()) - 1:]]
         kept = {path.name: path.read_bytes() for path in program.folder.glob("whatif*")}
         done = program.run("whatif", log, "--slurm-conf", conf, "--vary", vary, "--replications", "16", "--workers", "2", *more, exit_code=2)
