@@ -22,25 +22,31 @@ void execute_bundle(
     WorkerTransport& transport,
     const std::vector<Task>& tasks,
     const TaskExecutor& execute,
-    const OnExecution& on_execution
+    ExecutionWatch* watch
 ) {
     WorkerReport report{.kind = ReportKind::results};
+    const auto send = [&] {
+        transport.send(report);
+        report.results.clear();
+        if (watch != nullptr) {
+            watch->sent();
+        }
+    };
     Stopwatch since_first_result;
     for (std::span<const Task> left = tasks; !left.empty();) {
         const double delay_seconds = since_first_result.seconds() + left.front().predicted_seconds;
-        if (!report.results.empty() && delay_seconds > longest_delay_seconds) {
-            transport.send(report);
-            report.results.clear();
+        const bool is_full = watch != nullptr && watch->is_full();
+        if (!report.results.empty() && (is_full || delay_seconds > longest_delay_seconds)) {
+            send();
         }
-        std::vector<TaskResult> results =
-            execute_first(left, execute, transport.rank(), on_execution);
+        std::vector<TaskResult> results = execute_first(left, execute, transport.rank(), watch);
         if (report.results.empty()) {
             since_first_result = Stopwatch();
         }
         left = left.subspan(results.size());
         std::move(results.begin(), results.end(), std::back_inserter(report.results));
     }
-    transport.send(report);
+    send();
 }
 
 /// Empty where they are executed one by one.
@@ -103,23 +109,25 @@ std::vector<TaskResult> execute_first(
     std::span<const Task> tasks,
     const TaskExecutor& execute,
     std::uint32_t rank,
-    const OnExecution& on_execution
+    ExecutionWatch* watch
 ) {
-    const auto tell = [&on_execution](std::span<const Task> executed) {
-        if (on_execution) {
-            on_execution(executed);
+    const auto begin = [watch](std::span<const Task> executed) {
+        if (watch != nullptr) {
+            watch->begin(executed);
         }
     };
     std::vector<TaskResult> results;
     if (tasks.size() > 1) {
-        tell(tasks.first(std::min(tasks.size(), most_together)));
+        begin(tasks.first(std::min(tasks.size(), most_together)));
         results = execute_together(tasks, execute, rank);
     }
     if (results.empty()) {
-        tell(tasks.first(1));
+        begin(tasks.first(1));
         results.push_back(execute_task(tasks.front(), execute.one(), rank));
     }
-    tell({});
+    if (watch != nullptr) {
+        watch->end(results);
+    }
     return results;
 }
 
@@ -128,15 +136,13 @@ std::string host_name() {
     return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
-void serve(
-    WorkerTransport& transport, const TaskExecutor& execute, const OnExecution& on_execution
-) {
+void serve(WorkerTransport& transport, const TaskExecutor& execute, ExecutionWatch* watch) {
     transport.send({.kind = ReportKind::hello, .text = host_name(), .first_rank = transport.rank()}
     );
     try {
         for (Order order = transport.receive(); order.kind == OrderKind::work;
              order = transport.receive()) {
-            execute_bundle(transport, order.tasks, execute, on_execution);
+            execute_bundle(transport, order.tasks, execute, watch);
         }
     } catch (const WorkerBroken& broken) {
         transport.send({.kind = ReportKind::broken, .text = broken.what()});

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,8 +11,23 @@
 
 namespace schedfarm::engine {
 
-/// Told of the tasks that are about to be executed together, and with none when they have been.
-using OnExecution = std::function<void(std::span<const Task>)>;
+/// Beside a worker while it executes.
+class ExecutionWatch {
+  public:
+    ExecutionWatch() = default;
+    ExecutionWatch(const ExecutionWatch&) = delete;
+    ExecutionWatch& operator=(const ExecutionWatch&) = delete;
+    virtual ~ExecutionWatch() = default;
+
+    /// These tasks are about to be executed together.
+    virtual void begin(std::span<const Task> tasks) = 0;
+    /// They have been.
+    virtual void end(std::span<const TaskResult> results) = 0;
+    /// True: the results so far are to be sent at once.
+    virtual bool is_full() const = 0;
+    /// All results so far have been sent.
+    virtual void sent() = 0;
+};
 
 /// Executes one task. Whatever the function throws becomes a result with the exception's text and
 /// status failed (TaskFailure: its own status); only WorkerBroken goes through.
@@ -25,7 +39,7 @@ std::vector<TaskResult> execute_first(
     std::span<const Task> tasks,
     const TaskExecutor& execute,
     std::uint32_t rank,
-    const OnExecution& on_execution = nullptr
+    ExecutionWatch* watch = nullptr
 );
 
 /// The name of this machine.
@@ -35,9 +49,7 @@ std::string host_name();
 /// more, which it says. Results of a bundle travel together, but none waits longer than about 50 ms
 /// for the next task.
 void serve(
-    WorkerTransport& transport,
-    const TaskExecutor& execute,
-    const OnExecution& on_execution = nullptr
+    WorkerTransport& transport, const TaskExecutor& execute, ExecutionWatch* watch = nullptr
 );
 
 }  // namespace schedfarm::engine

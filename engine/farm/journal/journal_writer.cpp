@@ -245,13 +245,6 @@ std::optional<bool> is_locked(const fs::path& path) {
     }
 }
 
-/// Ranks whose supervisor was killed hold the journal until they end some seconds later.
-void wait_for_orphans(const fs::path& journal) {
-    for (int attempts = 100; attempts > 0 && is_locked(journal).value_or(false); --attempts) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    }
-}
-
 }  // namespace
 
 fs::path damaged_path(const fs::path& journal) {
@@ -275,7 +268,6 @@ JournalReservation::JournalReservation(const fs::path& journal) : path_(reservat
         file_->truncate(0);  // a run that was killed left a notice
     });
     attempt(journal, "reserved", [&] { FilePlace(journal).remove_abandoned(); });
-    wait_for_orphans(journal);
 }
 
 JournalReservation::~JournalReservation() {

@@ -23,6 +23,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/farm/journal/journal_format.hpp"
+#include "engine/farm/task_codec.hpp"
 #include "engine/farm/transport/socket_transport.hpp"
 #include "engine/farm/worker.hpp"
 #include "engine/foundation/expect.hpp"
@@ -92,14 +94,15 @@ std::uint64_t own_address_space() {
     return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
-/// Holds what a worker executes to its limits, and writes on its desk what that is.
-class Guard {
+/// Holds what a worker executes to its limits, and writes on its desk what that is and what came of
+/// it.
+class Guard final : public ExecutionWatch {
   public:
     Guard(Desk& desk, const TaskLimits& limits) : desk_(desk), limits_(limits) {
         ::getrlimit(RLIMIT_AS, &memory_);
     }
 
-    void begin(std::span<const Task> tasks) {
+    void begin(std::span<const Task> tasks) override {
         limit_memory();
         desk_.began_s = steady_seconds();
         desk_.first = tasks.front().id.value;
@@ -107,12 +110,32 @@ class Guard {
         set_alarm(limits_.seconds.value_or(0) * static_cast<double>(tasks.size()));
     }
 
-    void end() {
+    void end(std::span<const TaskResult> results) override {
         set_alarm(0);
-        desk_.count = 0;
         if (limits_.memory_bytes) {
             ::setrlimit(RLIMIT_AS, &memory_);
         }
+        Bytes records;
+        for (const TaskResult& result : results) {
+            ByteWriter body;
+            write(body, result);
+            const Bytes record = encode_record(JournalRecordKind::result, body.view());
+            records.insert(records.end(), record.begin(), record.end());
+        }
+        const std::size_t before = desk_.done_bytes;
+        has_room_ = before + records.size() <= desk_.done.size() / 2;
+        if (before + records.size() <= desk_.done.size()) {
+            std::copy(records.begin(), records.end(), desk_.done.begin() + before);
+            desk_.done_bytes = before + records.size();
+        }
+        desk_.count = 0;
+    }
+
+    bool is_full() const override { return !has_room_; }
+
+    void sent() override {
+        desk_.done_bytes = 0;
+        has_room_ = true;
     }
 
   private:
@@ -140,6 +163,7 @@ class Guard {
     Desk& desk_;
     const TaskLimits& limits_;
     rlimit memory_{};
+    bool has_room_ = true;
 };
 
 /// The same function, whose failures for want of memory name the limit.
@@ -179,13 +203,7 @@ TaskExecutor naming_limit(const TaskExecutor& execute, const TaskLimits& limits)
     Guard guard(desk, limits);
     SocketWorkerTransport transport(socket, worker);
     const TaskExecutor named = naming_limit(execute, limits);
-    serve(transport, named, [&guard](std::span<const Task> tasks) {
-        if (tasks.empty()) {
-            guard.end();
-        } else {
-            guard.begin(tasks);
-        }
-    });
+    serve(transport, named, &guard);
     ::_exit(0);
 }
 
@@ -352,7 +370,7 @@ WorkerServer::WorkerServer(
     }
     desks_ = static_cast<Desk*>(shared);
     for (std::uint32_t worker = 0; worker < workers; ++worker) {
-        new (desks_ + worker) Desk();
+        new (desks_ + worker) Desk;  // whose results nobody has touched
     }
     const pid_t owner = ::getpid();
     server_ = ::fork();
@@ -409,6 +427,26 @@ WorkerServer::Notice WorkerServer::receive_notice() {
     int descriptor = -1;
     std::memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
     return {bytes.worker, bytes.last_status, Descriptor(descriptor)};
+}
+
+std::vector<TaskResult> WorkerServer::take_done(std::uint32_t worker) {
+    Desk& desk = desks_[worker];
+    const std::size_t size = std::min(desk.done_bytes.exchange(0), desk.done.size());
+    std::vector<TaskResult> results;
+    try {
+        for (std::size_t at = 0; at < size;) {
+            const auto record = next_record(std::span(desk.done).subspan(at, size - at));
+            if (!record) {
+                break;
+            }
+            ByteReader reader(record->body);
+            results.push_back(read_task_result(reader));
+            at += record_overhead + record->body.size();
+        }
+    } catch (const SerializationError&) {
+        return results;
+    }
+    return results;
 }
 
 NewWorker WorkerServer::replacement_of(std::uint32_t worker) {

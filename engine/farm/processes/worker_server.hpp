@@ -7,7 +7,9 @@
 // signals by which a run is stopped: the owner decides what is still to be finished.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -27,11 +29,14 @@ struct TaskLimits {
     std::optional<std::uint64_t> memory_bytes;  ///< address space beyond the worker's own
 };
 
-/// What a worker executes just now, in memory that it shares with its owner.
+/// What a worker executes just now, and what it has done and not sent yet, in memory that it shares
+/// with its owner: its death costs what it executes, nothing else.
 struct Desk {
     std::atomic<std::uint64_t> first{0};  ///< id of the first task
     std::atomic<std::uint32_t> count{0};  ///< tasks that are executed together; 0: none
     std::atomic<double> began_s{0};       ///< by the clock that is never set
+    std::atomic<std::size_t> done_bytes{0};
+    std::array<std::byte, std::size_t{1} << 18> done;  ///< that many bytes of results, as records
 };
 
 /// How a worker ended, as a task that it executed tells it.
@@ -64,6 +69,9 @@ class WorkerServer {
     /// The owner's end of the connection to a worker; given away once.
     Descriptor take_socket(std::uint32_t worker) { return std::move(sockets_[worker]); }
     Desk& desk(std::uint32_t worker) { return desks_[worker]; }
+    /// Takes off the desk of a worker that has died what it had done and perhaps not sent. A record
+    /// that the worker has spoilt ends it.
+    std::vector<TaskResult> take_done(std::uint32_t worker);
     /// Waits for the worker that comes in the place of this one, whose socket has been closed by
     /// its end. Throws std::runtime_error where there will be none.
     NewWorker replacement_of(std::uint32_t worker);

@@ -183,6 +183,15 @@ void ChildrenTransport::bury(std::uint32_t worker) {
     state.received.clear();
     state.to_send.clear();
     Desk& desk = server_.desk(worker);
+    std::vector<TaskResult> done = server_.take_done(worker);
+    std::erase_if(done, [&](const TaskResult& result) {  // what was sent, too
+        return std::none_of(state.tasks.begin(), state.tasks.end(), [&](const Task& task) {
+            return task.id == result.id;
+        });
+    });
+    if (!done.empty()) {
+        take_results(worker, std::move(done));
+    }
     const std::uint64_t first = desk.first;
     const std::uint32_t together = desk.count.exchange(0);
     const double seconds = steady_now_s() - desk.began_s;
@@ -199,17 +208,16 @@ void ChildrenTransport::bury(std::uint32_t worker) {
             std::find_if(state.tasks.begin(), state.tasks.end(), [&](const Task& task) {
                 return task.id.value == first;
             });
-        SCHEDFARM_EXPECT(
-            blamed != state.tasks.end(), "a worker has died of a task it was not given"
-        );
-        TaskResult result;
-        result.id = blamed->id;
-        result.status = next.last.status;
-        result.message = next.last.message;
-        result.seconds = seconds;
-        result.rank = first_rank_ + worker;
-        state.tasks.erase(blamed);
-        ready_.push_back({worker, {.kind = ReportKind::results, .results = {result}}});
+        if (blamed != state.tasks.end()) {  // and not killed just after it was done
+            TaskResult result;
+            result.id = blamed->id;
+            result.status = next.last.status;
+            result.message = next.last.message;
+            result.seconds = seconds;
+            result.rank = first_rank_ + worker;
+            state.tasks.erase(blamed);
+            ready_.push_back({worker, {.kind = ReportKind::results, .results = {result}}});
+        }
     }
     give_again(worker, first, together > 1 ? together : 0);
 }

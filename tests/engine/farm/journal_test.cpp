@@ -287,19 +287,6 @@ TEST_CASE("a reservation leaves alone what has taken its file's name") {
     CHECK(bytes_of(reservation_path(path)) == "precious");
 }
 
-TEST_CASE("who reserves a journal waits for ranks that write it though nobody has reserved it") {
-    const TemporaryFolder folder;
-    const auto path = folder / "a.journal";
-    auto orphan = Journal::create(path, sample_header());
-    std::thread ending([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(600));
-        orphan.reset();
-    });
-    const JournalReservation reservation(path);
-    CHECK(journal_error([&] { Journal::reopen(path, read_journal(path)); }).empty());
-    ending.join();
-}
-
 TEST_CASE("a journal that is removed, replaced or cut while it is written is put there anew") {
     const TemporaryFolder folder;
     const auto path = folder / "a.journal";

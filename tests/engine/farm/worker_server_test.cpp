@@ -2,6 +2,7 @@
 #include "engine/farm/processes/worker_server.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "engine/farm/stopwatch.hpp"
@@ -185,6 +187,30 @@ TEST_CASE("The rest of a bundle with a crash is executed, and what other workers
     CHECK(results.at(3).message == "thrown on purpose");
     CHECK(results.at(4).message == "killed by signal 6 (Aborted)");
     CHECK(results.at(7).message == "it ended its process with exit code 7");
+}
+
+// Results travel together, so that a worker has some when it dies; a large one is sent at once.
+TEST_CASE("What a worker had done when it died is not executed again") {
+    void* const shared =
+        ::mmap(nullptr, sizeof(int) * 7, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(shared != MAP_FAILED);
+    auto* const executed = static_cast<std::atomic<int>*>(shared);
+    Owner owner([executed](const Bytes& payload) {
+        const std::string how = text_of(payload);
+        ++executed[how == "segfault" ? 0 : how == "large" ? 1 : std::stoi(how)];
+        return misbehave(payload);
+    });
+    owner.give(0, {"2", "3", "large", "4", "segfault", "5", "6"});
+    const auto results = owner.take(7);
+    CHECK(text_of(results.at(0).payload) == "done 2");
+    CHECK(text_of(results.at(3).payload) == "done 4");
+    CHECK(results.at(2).payload.size() == 3 * mib);
+    CHECK(results.at(4).status == TaskStatus::crashed);
+    for (int i = 0; i < 7; ++i) {
+        CAPTURE(i);
+        CHECK(executed[i] == 1);
+    }
+    ::munmap(shared, sizeof(int) * 7);
 }
 
 // Of eight tasks that are executed together one kills the process: it is found by executing them
