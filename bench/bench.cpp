@@ -11,7 +11,7 @@
 #include "engine/farm/task_executor.hpp"
 #include "engine/foundation/cpu_dispatch.hpp"
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 #include "app/run/replication.hpp"
 
 #include "bench/minimal_loops.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 
 namespace schedfarm::bench {
 

@@ -16,7 +16,7 @@
 
 #include "results_schema/result_io.hpp"
 
-#include "app/config/yaml/config_error.hpp"
+#include "app/campaign/yaml/config_error.hpp"
 #include "app/run/run_campaign.hpp"
 
 namespace schedfarm::app {

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/config/yaml/numbers.hpp"
+#include "app/campaign/yaml/numbers.hpp"
 
 namespace schedfarm::app {
 

@@ -19,9 +19,9 @@
 
 #include "engine/foundation/expect.hpp"
 
+#include "app/campaign/yaml/suggestion.hpp"
 #include "app/cli/explain.hpp"
 #include "app/cli/messages.hpp"
-#include "app/config/yaml/suggestion.hpp"
 #include "app/report/wrapped_text.hpp"
 #include "app/run/version.hpp"
 

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "app/config/sections/run_column.hpp"
+#include "app/campaign/keys/run_column.hpp"
 
 namespace schedfarm::app {
 

@@ -8,7 +8,7 @@
 #include "engine/farm/task_executor.hpp"
 #include "engine/foundation/expect.hpp"
 
-#include "app/plan/lengthening.hpp"
+#include "app/campaign/plan/lengthening.hpp"
 #include "app/run/rules/comparison_rule.hpp"
 #include "app/run/rules/horizon_rule.hpp"
 #include "app/run/rules/load_search_rule.hpp"

@@ -10,7 +10,7 @@
 
 #include "engine/farm/task.hpp"
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 #include "app/run/cell_progress.hpp"
 #include "app/run/cell_share.hpp"
 #include "app/run/journal/outcome_codec.hpp"

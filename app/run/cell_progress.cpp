@@ -6,7 +6,7 @@
 #include "engine/foundation/expect.hpp"
 #include "engine/statistics/pooled_quantile.hpp"
 
-#include "app/plan/lengthening.hpp"
+#include "app/campaign/plan/lengthening.hpp"
 #include "app/run/rules/lengthening_rule.hpp"
 #include "app/run/rules/precision_rule.hpp"
 

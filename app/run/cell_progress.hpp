@@ -1,5 +1,5 @@
 // How far one cell has come: its results by replication index, the ordered prefix, and what has
-// been decided of it. Where the program finds the horizon (app/plan/lengthening.hpp) the
+// been decided of it. Where the program finds the horizon (app/campaign/plan/lengthening.hpp) the
 // prefix is that of the present horizon: replications are counted from its first, and those of
 // shorter ones stay outside of every estimate. Everything that ends in the payload is a function of
 // the prefix, never of the order in which results came in.
@@ -15,7 +15,7 @@
 #include "engine/simulation/measurement/observations.hpp"
 #include "engine/statistics/estimate.hpp"
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 #include "app/run/journal/outcome_prefix.hpp"
 #include "app/run/rules/cell_decision.hpp"
 

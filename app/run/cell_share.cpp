@@ -9,8 +9,8 @@
 
 #include "engine/foundation/expect.hpp"
 
-#include "app/config/yaml/numbers.hpp"
-#include "app/plan/lengthening.hpp"
+#include "app/campaign/plan/lengthening.hpp"
+#include "app/campaign/yaml/numbers.hpp"
 
 namespace schedfarm::app {
 

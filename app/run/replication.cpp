@@ -24,9 +24,9 @@
 #include "models/trace/trace_settings.hpp"
 #include "policies/catalogue.hpp"
 
-#include "app/config/fixed_jobs.hpp"
-#include "app/config/unserved_jobs.hpp"
-#include "app/plan/lengthening.hpp"
+#include "app/campaign/checks/fixed_jobs.hpp"
+#include "app/campaign/checks/unserved_jobs.hpp"
+#include "app/campaign/plan/lengthening.hpp"
 
 namespace schedfarm::app {
 

@@ -14,7 +14,7 @@
 
 #include "models/trace/logged_waits.hpp"
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 
 namespace schedfarm::engine {
 class ScheduleVerifier;

@@ -19,7 +19,7 @@
 #include "results_schema/result_io.hpp"
 #include "results_schema/tables/typed_columns.hpp"
 
-#include "app/plan/identity/cell_values.hpp"
+#include "app/campaign/plan/identity/cell_values.hpp"
 #include "app/run/campaign_work.hpp"
 #include "app/run/journal/campaign_journal.hpp"
 #include "app/run/journal/task_message.hpp"

@@ -13,7 +13,7 @@
 
 #include "results_schema/result_io.hpp"
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 #include "app/run/campaign_progress.hpp"
 #include "app/run/journal/opened_journal.hpp"
 #include "app/run/replication.hpp"

@@ -16,10 +16,10 @@
 #include "models/trace/trace_settings.hpp"
 #include "policies/slurm/site/site.hpp"
 
-#include "app/config/sections/value_reader.hpp"
-#include "app/config/unserved_jobs.hpp"
-#include "app/config/yaml/config_error.hpp"
-#include "app/config/yaml/problems.hpp"
+#include "app/campaign/checks/unserved_jobs.hpp"
+#include "app/campaign/keys/value_reader.hpp"
+#include "app/campaign/yaml/config_error.hpp"
+#include "app/campaign/yaml/problems.hpp"
 
 namespace schedfarm::app {
 

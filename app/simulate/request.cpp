@@ -14,11 +14,11 @@
 #include "models/trace/reading/log_error.hpp"
 #include "policies/slurm/site/site.hpp"
 
-#include "app/config/schema/schema.hpp"
-#include "app/config/sections/value_reader.hpp"
-#include "app/config/yaml/reader.hpp"
-#include "app/config/yaml/suggestion.hpp"
-#include "app/plan/node_events.hpp"
+#include "app/campaign/keys/schema.hpp"
+#include "app/campaign/keys/value_reader.hpp"
+#include "app/campaign/plan/node_events.hpp"
+#include "app/campaign/yaml/reader.hpp"
+#include "app/campaign/yaml/suggestion.hpp"
 
 namespace schedfarm::app {
 

@@ -16,7 +16,7 @@
 #include "models/trace/logged_waits.hpp"
 #include "models/trace/trace_settings.hpp"
 
-#include "app/config/cell_settings.hpp"
+#include "app/campaign/checks/cell_settings.hpp"
 
 namespace schedfarm::app {
 

@@ -16,8 +16,8 @@
 
 #include "models/trace/logged_waits.hpp"
 
-#include "app/config/schema/catalogues.hpp"
-#include "app/config/yaml/config_error.hpp"
+#include "app/campaign/keys/catalogues.hpp"
+#include "app/campaign/yaml/config_error.hpp"
 
 namespace schedfarm::app {
 

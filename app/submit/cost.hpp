@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 #include "app/submit/pilot.hpp"
 
 namespace schedfarm::app {

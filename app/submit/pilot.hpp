@@ -10,7 +10,7 @@
 
 #include "engine/simulation/measurement/observations.hpp"
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 
 namespace schedfarm::app {
 

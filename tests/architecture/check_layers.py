@@ -16,8 +16,8 @@ FOUNDATION = {"engine/foundation"}
 RANDOM = FOUNDATION | {"engine/random"}
 SIMULATION = RANDOM | {"engine/statistics", "engine/simulation"}
 ENGINE_FOR_POLICIES = SIMULATION | {"engine/planning", "engine/optimization"}
-CONFIG = ENGINE_FOR_POLICIES | {"engine/farm", "policies", "models", "app/config"}
-PLAN = CONFIG | {"app/plan"}
+CONFIG = ENGINE_FOR_POLICIES | {"engine/farm", "policies", "models"} | {"app/campaign/" + part for part in ("yaml", "keys", "checks")}
+PLAN = CONFIG | {"app/campaign/grid", "app/campaign/plan"}
 RUN = PLAN | {"results_schema", "app/run"}
 REPORT = RUN | {"app/report"}
 SUBMIT = RUN | {"app/submit"}
@@ -33,8 +33,11 @@ ROOMS = {
     "policies": (ENGINE_FOR_POLICIES | {"policies"}, {"fmt"}),
     "models": (SIMULATION | {"models"}, {"nlohmann", "zlib.h", "cctz", "fmt"}),
     "results_schema": (FOUNDATION | {"results_schema"}, {"hdf5.h", "boost/iterator/indirect_iterator.hpp", "fmt"}),
-    "app/config": (CONFIG, {"yaml-cpp", "nlohmann", "fmt"}),
-    "app/plan": (PLAN, {"nlohmann", "fmt"}),
+    "app/campaign/yaml": (CONFIG, {"yaml-cpp", "nlohmann", "fmt"}),
+    "app/campaign/keys": (CONFIG, {"fmt"}),
+    "app/campaign/checks": (CONFIG, {"fmt"}),
+    "app/campaign/grid": (PLAN, {"fmt"}),
+    "app/campaign/plan": (PLAN, {"nlohmann", "fmt"}),
     "app/run": (RUN, {"fmt"}),
     "app/report": (REPORT, {"fmt"}),
     "app/submit": (SUBMIT, {"fmt"}),

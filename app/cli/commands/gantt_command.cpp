@@ -12,9 +12,9 @@
 
 #include "results_schema/result_io.hpp"
 
+#include "app/campaign/yaml/reader.hpp"
 #include "app/cli/commands/options/output_guard.hpp"
 #include "app/cli/commands/options/results_guard.hpp"
-#include "app/config/yaml/reader.hpp"
 #include "app/report/result_view.hpp"
 #include "app/report/schedule_tables.hpp"
 #include "app/run/journal/replayed_segments.hpp"

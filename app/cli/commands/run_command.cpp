@@ -19,6 +19,8 @@
 #include "engine/foundation/message_text.hpp"
 #include "engine/foundation/utf8.hpp"
 
+#include "app/campaign/plan/plan_warnings.hpp"
+#include "app/campaign/yaml/source.hpp"
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/options/output_name.hpp"
 #include "app/cli/commands/run_totals.hpp"
@@ -26,8 +28,6 @@
 #include "app/cli/launch.hpp"
 #include "app/cli/progress.hpp"
 #include "app/cli/walltime_watch.hpp"
-#include "app/config/yaml/source.hpp"
-#include "app/plan/plan_warnings.hpp"
 #include "app/run/journal/campaign_journal.hpp"
 #include "app/run/output_error.hpp"
 #include "app/run/tables/provenance.hpp"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "app/config/time_unit.hpp"
+#include "app/campaign/checks/time_unit.hpp"
 #include "app/run/rules/comparison_rule.hpp"
 #include "app/run/tables/cell_summary.hpp"
 

@@ -10,10 +10,10 @@
 #include "engine/foundation/utf8.hpp"
 #include "engine/simulation/verifiers/schedule_verifier.hpp"
 
+#include "app/campaign/plan/policy_times.hpp"
 #include "app/cli/arrivals_display.hpp"
 #include "app/cli/commands/options/output_guard.hpp"
 #include "app/cli/explain.hpp"
-#include "app/plan/policy_times.hpp"
 #include "app/report/schedule_tables.hpp"
 #include "app/simulate/output_file.hpp"
 #include "app/simulate/schedule_summary.hpp"

@@ -11,9 +11,9 @@
 #include "engine/foundation/message_text.hpp"
 #include "engine/foundation/utf8.hpp"
 
+#include "app/campaign/yaml/source.hpp"
 #include "app/cli/commands/options/submit_request.hpp"
 #include "app/cli/explain.hpp"
-#include "app/config/yaml/source.hpp"
 #include "app/simulate/output_file.hpp"
 #include "app/submit/cost_text.hpp"
 #include "app/submit/pilot.hpp"

@@ -14,8 +14,8 @@
 #include "engine/foundation/message_text.hpp"
 #include "engine/statistics/log_sketch.hpp"
 
-#include "app/config/yaml/config_error.hpp"
-#include "app/plan/lengthening.hpp"
+#include "app/campaign/plan/lengthening.hpp"
+#include "app/campaign/yaml/config_error.hpp"
 #include "app/run/campaign_progress.hpp"
 #include "app/run/journal/outcome_codec.hpp"
 #include "app/run/rules/load_search_rule.hpp"

@@ -10,7 +10,7 @@
 
 #include "engine/farm/journal/journal.hpp"
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 
 namespace schedfarm::app {
 

@@ -9,7 +9,7 @@
 
 #include "engine/farm/journal/journal.hpp"
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 #include "app/run/cell_share.hpp"
 
 namespace schedfarm::app {

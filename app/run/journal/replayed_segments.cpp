@@ -10,11 +10,11 @@
 #include "results_schema/result_io.hpp"
 #include "results_schema/tables/typed_columns.hpp"
 
-#include "app/config/yaml/config_error.hpp"
-#include "app/config/yaml/numbers.hpp"
-#include "app/config/yaml/reader.hpp"
-#include "app/config/yaml/value_node.hpp"
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
+#include "app/campaign/yaml/config_error.hpp"
+#include "app/campaign/yaml/numbers.hpp"
+#include "app/campaign/yaml/reader.hpp"
+#include "app/campaign/yaml/value_node.hpp"
 #include "app/run/replication.hpp"
 
 namespace schedfarm::app {

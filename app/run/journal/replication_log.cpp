@@ -9,7 +9,7 @@
 #include "models/trace/prepared_log.hpp"
 #include "policies/catalogue.hpp"
 
-#include "app/plan/lengthening.hpp"
+#include "app/campaign/plan/lengthening.hpp"
 #include "app/run/output_error.hpp"
 #include "app/run/replication.hpp"
 

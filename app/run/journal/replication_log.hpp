@@ -12,7 +12,7 @@
 
 #include "results_schema/job_logs.hpp"
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 #include "app/run/campaign_progress.hpp"
 
 namespace schedfarm::app {

@@ -2,7 +2,7 @@
 
 #include "engine/farm/transport/serialization.hpp"
 
-#include "app/plan/identity/cell_values.hpp"
+#include "app/campaign/plan/identity/cell_values.hpp"
 
 namespace schedfarm::app {
 

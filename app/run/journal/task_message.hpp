@@ -4,7 +4,7 @@
 
 #include "engine/farm/task.hpp"
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 #include "app/run/journal/outcome_codec.hpp"
 
 namespace schedfarm::app {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "app/plan/steady_state.hpp"
+#include "app/campaign/plan/steady_state.hpp"
 #include "app/run/cell_progress.hpp"
 
 namespace schedfarm::app {

@@ -11,7 +11,7 @@
 #include "engine/statistics/steady_state/stability.hpp"
 #include "engine/statistics/steady_state/start_bias.hpp"
 
-#include "app/config/sections/replication_plan.hpp"
+#include "app/campaign/keys/sections/replication_plan.hpp"
 
 namespace schedfarm::app {
 

@@ -7,8 +7,8 @@
 
 #include "engine/statistics/estimate.hpp"
 
-#include "app/plan/log_blocks.hpp"
-#include "app/plan/steady_state.hpp"
+#include "app/campaign/plan/log_blocks.hpp"
+#include "app/campaign/plan/steady_state.hpp"
 #include "app/run/rules/lengthening_rule.hpp"
 
 namespace schedfarm::app {

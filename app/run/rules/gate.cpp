@@ -5,8 +5,8 @@
 
 #include "engine/foundation/expect.hpp"
 
-#include "app/plan/log_blocks.hpp"
-#include "app/plan/steady_state.hpp"
+#include "app/campaign/plan/log_blocks.hpp"
+#include "app/campaign/plan/steady_state.hpp"
 
 namespace schedfarm::app {
 

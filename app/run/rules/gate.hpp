@@ -13,7 +13,7 @@
 
 #include "engine/statistics/estimate.hpp"
 
-#include "app/plan/moments.hpp"
+#include "app/campaign/plan/moments.hpp"
 #include "app/run/cell_progress.hpp"
 #include "app/run/rules/cell_stability.hpp"
 

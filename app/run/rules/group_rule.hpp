@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 #include "app/run/cell_progress.hpp"
 
 namespace schedfarm::app {

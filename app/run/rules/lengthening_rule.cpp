@@ -5,8 +5,8 @@
 
 #include "engine/statistics/steady_state/start_bias.hpp"
 
-#include "app/plan/lengthening.hpp"
-#include "app/plan/moments.hpp"
+#include "app/campaign/plan/lengthening.hpp"
+#include "app/campaign/plan/moments.hpp"
 #include "app/run/cell_progress.hpp"
 #include "app/run/rules/cell_stability.hpp"
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "app/config/sections/replication_plan.hpp"
+#include "app/campaign/keys/sections/replication_plan.hpp"
 #include "app/run/rules/cell_decision.hpp"
 
 namespace schedfarm::app {

@@ -9,8 +9,8 @@
 #include "engine/foundation/expect.hpp"
 #include "engine/statistics/estimate.hpp"
 
-#include "app/plan/lengthening.hpp"
-#include "app/plan/steady_state.hpp"
+#include "app/campaign/plan/lengthening.hpp"
+#include "app/campaign/plan/steady_state.hpp"
 #include "app/run/rules/lengthening_rule.hpp"
 
 namespace schedfarm::app {

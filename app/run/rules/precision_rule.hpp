@@ -9,7 +9,7 @@
 
 #include "engine/statistics/stop_rule.hpp"
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 #include "app/run/rules/cell_decision.hpp"
 
 namespace schedfarm::app {

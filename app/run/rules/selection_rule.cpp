@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "app/plan/steady_state.hpp"
+#include "app/campaign/plan/steady_state.hpp"
 #include "app/run/rules/lengthening_rule.hpp"
 #include "app/run/rules/precision_rule.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "results_schema/tables/table.hpp"
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 #include "app/run/campaign_progress.hpp"
 #include "app/run/tables/cell_summary.hpp"
 #include "app/run/tables/provenance.hpp"
@@ -33,7 +33,7 @@ results_schema::Table controlled_estimates_table(
 );
 
 /// What quantities and claims are judged from, beside the replications
-/// (app/plan/analyses/claim_plan.hpp).
+/// (app/campaign/plan/analyses/claim_plan.hpp).
 std::vector<results_schema::Table> claim_tables(const ClaimsPlan& plan);
 
 results_schema::Table stability_table(const CampaignProgress& progress);

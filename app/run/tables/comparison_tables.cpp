@@ -15,7 +15,7 @@
 #include "results_schema/schema.hpp"
 #include "results_schema/tables/table_filling.hpp"
 
-#include "app/plan/log_blocks.hpp"
+#include "app/campaign/plan/log_blocks.hpp"
 #include "app/run/rules/cell_stability.hpp"
 #include "app/run/rules/comparison_rule.hpp"
 #include "app/run/rules/gate.hpp"

@@ -18,7 +18,7 @@
 #include "results_schema/schema.hpp"
 #include "results_schema/tables/table_filling.hpp"
 
-#include "app/config/fixed_jobs.hpp"
+#include "app/campaign/checks/fixed_jobs.hpp"
 #include "app/run/replication.hpp"
 #include "app/run/tables/analysis_tables.hpp"
 

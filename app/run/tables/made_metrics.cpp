@@ -17,8 +17,8 @@
 #include "results_schema/tables/table_filling.hpp"
 #include "results_schema/tables/typed_columns.hpp"
 
-#include "app/config/sections/replication_reader.hpp"
-#include "app/config/sections/run_column.hpp"
+#include "app/campaign/keys/run_column.hpp"
+#include "app/campaign/keys/sections/replication_reader.hpp"
 #include "app/run/rules/gate.hpp"
 
 namespace schedfarm::app {

@@ -1,6 +1,6 @@
 // Numbers that reports and figures show beside estimates, made of what a result file has of the
 // replications of a cell: what `report.metrics` and `report.figures` may name besides metrics
-// (app/config/sections/run_column.hpp), how far exact values lie from the estimates, the growth of
+// (app/campaign/keys/run_column.hpp), how far exact values lie from the estimates, the growth of
 // a critically loaded queue, the share of one job in all slowdowns. Who shows them computes
 // nothing. Pure.
 #pragma once

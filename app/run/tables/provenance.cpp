@@ -14,7 +14,7 @@
 
 #include "results_schema/tables/table_filling.hpp"
 
-#include "app/plan/identity/results_version.hpp"
+#include "app/campaign/plan/identity/results_version.hpp"
 #include "app/run/version.hpp"
 
 namespace schedfarm::app {

@@ -9,7 +9,7 @@
 
 #include "results_schema/tables/table.hpp"
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 
 namespace schedfarm::app {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 #include "app/run/tables/cell_summary.hpp"
 
 namespace schedfarm::app {

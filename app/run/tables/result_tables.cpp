@@ -15,9 +15,9 @@
 #include "results_schema/schema.hpp"
 #include "results_schema/tables/table_filling.hpp"
 
-#include "app/config/sections/replication_reader.hpp"
-#include "app/config/time_unit.hpp"
-#include "app/plan/identity/cell_values.hpp"
+#include "app/campaign/checks/time_unit.hpp"
+#include "app/campaign/keys/sections/replication_reader.hpp"
+#include "app/campaign/plan/identity/cell_values.hpp"
 #include "app/run/rules/load_search_rule.hpp"
 #include "app/run/tables/analysis_tables.hpp"
 #include "app/run/tables/made_metrics.hpp"

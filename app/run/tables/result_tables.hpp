@@ -7,7 +7,7 @@
 #include "results_schema/job_logs.hpp"
 #include "results_schema/tables/table.hpp"
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 #include "app/run/campaign_progress.hpp"
 #include "app/run/tables/cell_summary.hpp"
 #include "app/run/tables/provenance.hpp"

@@ -1,5 +1,5 @@
 """Arithmetic of claims and quantities, as campaigns have it: numbers, paths, + - * / ( ), min(…), max(…), round(x). A path may go on in
-brackets, whose meaning is that of whoever looks it up. The program's parser is app/plan/grid/expression.hpp."""
+brackets, whose meaning is that of whoever looks it up. The program's parser is app/campaign/grid/expression.hpp."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 
 namespace schedfarm::tests {
 

@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include "app/plan/lengthening.hpp"
+#include "app/campaign/plan/lengthening.hpp"
 #include "app/run/rules/load_search_rule.hpp"
 #include "app/run/rules/selection_rule.hpp"
 

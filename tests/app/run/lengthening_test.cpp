@@ -1,5 +1,5 @@
 // Cells whose horizon the program finds.
-#include "app/plan/lengthening.hpp"
+#include "app/campaign/plan/lengthening.hpp"
 
 #include <algorithm>
 #include <cstdint>

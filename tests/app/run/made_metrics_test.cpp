@@ -10,7 +10,7 @@
 #include "results_schema/tables/table_filling.hpp"
 #include "results_schema/tables/typed_columns.hpp"
 
-#include "app/config/sections/run_column.hpp"
+#include "app/campaign/keys/run_column.hpp"
 
 #include "tests/app/report/analysed_results.hpp"
 #include "tests/results_schema/fillable_results.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 #include "app/run/campaign_progress.hpp"
 
 namespace schedfarm::tests {

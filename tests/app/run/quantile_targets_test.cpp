@@ -10,7 +10,7 @@
 
 #include "results_schema/tables/typed_columns.hpp"
 
-#include "app/config/yaml/config_error.hpp"
+#include "app/campaign/yaml/config_error.hpp"
 #include "app/run/replication.hpp"
 #include "app/run/tables/analysis_tables.hpp"
 #include "app/run/tables/cell_summary.hpp"

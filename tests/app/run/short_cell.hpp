@@ -6,7 +6,7 @@
 #include "models/catalogue.hpp"
 #include "policies/catalogue.hpp"
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 
 namespace schedfarm::app {
 

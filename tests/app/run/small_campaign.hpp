@@ -8,7 +8,7 @@
 
 #include "results_schema/tables/table.hpp"
 
-#include "app/plan/plan.hpp"
+#include "app/campaign/plan/plan.hpp"
 #include "app/run/journal/task_message.hpp"
 #include "app/run/run_campaign.hpp"
 

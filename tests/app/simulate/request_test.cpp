@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include "app/config/yaml/config_error.hpp"
+#include "app/campaign/yaml/config_error.hpp"
 
 namespace schedfarm::app {
 

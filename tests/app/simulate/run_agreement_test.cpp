@@ -17,7 +17,7 @@
 #include "app/simulate/schedule_summary.hpp"
 #include "app/simulate/simulate.hpp"
 
-#include "tests/app/plan/campaign_text.hpp"
+#include "tests/app/campaign/campaign_text.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/long_form.hpp"
 

@@ -2,9 +2,9 @@
 #include <memory>
 #include <string>
 
+#include "app/campaign/keys/describe.hpp"
 #include "app/cli/commands/list_command.hpp"
 #include "app/cli/program.hpp"
-#include "app/config/schema/describe.hpp"
 
 namespace schedfarm::app {
 

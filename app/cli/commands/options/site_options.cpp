@@ -9,10 +9,10 @@
 
 #include "policies/slurm/site/site.hpp"
 
+#include "app/campaign/plan/node_events.hpp"
+#include "app/campaign/yaml/config_error.hpp"
 #include "app/cli/commands/simulate_command.hpp"
 #include "app/cli/program.hpp"
-#include "app/config/yaml/config_error.hpp"
-#include "app/plan/node_events.hpp"
 #include "app/simulate/json.hpp"
 
 namespace schedfarm::app {

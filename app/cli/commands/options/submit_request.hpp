@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "app/campaign/plan/plan.hpp"
 #include "app/cli/commands/submit_command.hpp"
-#include "app/plan/plan.hpp"
 #include "app/submit/cost.hpp"
 #include "app/submit/job_script.hpp"
 

@@ -280,7 +280,7 @@ def check_maps(folder):
         "5,2024-06-01 00:00:00,2024-06-01 00:00:00,2024-06-01 01:00:00,7200,3,u,COMPLETED,1,\"['g1', 'g2', 'g3']\"\n"
         "6,2024-06-01 00:00:09,2024-06-01 01:00:00,2024-06-01 01:20:00,1800,2,u,TIMEOUT,1,\"['g1', 'g2']\"\n")
     samples.update({name: folder / f"{name}.csv" for name in ("fugaku", "adastra")})
-    shipped = {path.stem for path in (sources / "app/config/columns").glob("*.yaml")}
+    shipped = {path.stem for path in (sources / "app/campaign/keys/columns").glob("*.yaml")}
     assert shipped <= set(samples), shipped - set(samples)
     for name, file in samples.items():
         kept = len(starts(file, "--columns", name, "-p", 400_000))

@@ -1,0 +1,263 @@
+#include "app/campaign/grid/expression.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <utility>
+
+#include "app/campaign/yaml/numbers.hpp"
+
+namespace schedfarm::app {
+
+/// Recursive descent: sum → product → factor → primary.
+class ExpressionParser {
+  public:
+    explicit ExpressionParser(std::string_view text) : text_(text) {}
+
+    Expression parse() {
+        sum();
+        if (skip_space() < text_.size()) {
+            throw ExpressionError(at_, "unexpected '" + std::string(1, text_[at_]) + "'");
+        }
+        result_.text_ = text_;
+        return std::move(result_);
+    }
+
+  private:
+    using Operation = Expression::Operation;
+    using Step = Expression::Step;
+
+    static constexpr int deepest = 100;
+
+    std::size_t skip_space() {
+        while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) {
+            ++at_;
+        }
+        return at_;
+    }
+
+    bool take(char c) {
+        if (skip_space() < text_.size() && text_[at_] == c) {
+            ++at_;
+            return true;
+        }
+        return false;
+    }
+
+    void expect(char c) {
+        if (!take(c)) {
+            throw ExpressionError(at_, "expected '" + std::string(1, c) + "'");
+        }
+    }
+
+    void emit(Operation operation, std::size_t offset, std::size_t operands = 0) {
+        result_.steps_.push_back({operation, offset, 0, "", operands});
+    }
+
+    void sum() {
+        product();
+        while (true) {
+            const std::size_t offset = skip_space();
+            if (take('+')) {
+                product();
+                emit(Operation::add, offset);
+            } else if (take('-')) {
+                product();
+                emit(Operation::subtract, offset);
+            } else {
+                return;
+            }
+        }
+    }
+
+    void product() {
+        factor();
+        while (true) {
+            const std::size_t offset = skip_space();
+            if (take('*')) {
+                factor();
+                emit(Operation::multiply, offset);
+            } else if (take('/')) {
+                factor();
+                emit(Operation::divide, offset);
+            } else {
+                return;
+            }
+        }
+    }
+
+    void factor() {
+        if (++depth_ > deepest) {
+            throw ExpressionError(at_, "nested too deep");
+        }
+        const std::size_t offset = skip_space();
+        if (take('-')) {
+            factor();
+            emit(Operation::negate, offset);
+        } else {
+            primary(offset);
+        }
+        --depth_;
+    }
+
+    void primary(std::size_t offset) {
+        if (take('(')) {
+            sum();
+            expect(')');
+        } else if (offset < text_.size() && std::isalpha(static_cast<unsigned char>(text_[offset])) != 0) {
+            name(offset);
+        } else {
+            number(offset);
+        }
+    }
+
+    void number(std::size_t offset) {
+        std::size_t end = offset;
+        while (end < text_.size() && is_number_character(end, offset)) {
+            ++end;
+        }
+        const auto value = parse_real(text_.substr(offset, end - offset));
+        if (!value) {
+            throw ExpressionError(offset, "expected a number, a path or '('");
+        }
+        at_ = end;
+        result_.steps_.push_back({Operation::number, offset, *value, "", 0});
+    }
+
+    bool is_number_character(std::size_t i, std::size_t begin) const {
+        const char c = text_[i];
+        const bool is_exponent_sign =
+            (c == '+' || c == '-') && i > begin && (text_[i - 1] == 'e' || text_[i - 1] == 'E');
+        return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.' || c == 'e' || c == 'E'
+               || is_exponent_sign;
+    }
+
+    /// What a path may say in brackets right behind its name, whatever it is.
+    void detail(char open, char close) {
+        if (at_ == text_.size() || text_[at_] != open) {
+            return;
+        }
+        const std::size_t end = text_.find(close, at_);
+        if (end == std::string_view::npos) {
+            throw ExpressionError(at_, std::string("'") + open + "' is not closed");
+        }
+        at_ = end + 1;
+    }
+
+    void name(std::size_t offset) {
+        while (at_ < text_.size()
+               && (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_'
+                   || text_[at_] == '.')) {
+            ++at_;
+        }
+        const std::size_t end_of_word = at_;
+        detail('[', ']');
+        detail('{', '}');
+        const std::string word(text_.substr(offset, at_ - offset));
+        if (at_ > end_of_word || !take('(')) {
+            result_.steps_.push_back({Operation::path, offset, 0, word, 0});
+            return;
+        }
+        std::size_t operands = 0;
+        do {
+            sum();
+            ++operands;
+        } while (take(','));
+        expect(')');
+        if (word == "round" && operands == 1) {
+            emit(Operation::round, offset);
+        } else if (word == "min" || word == "max") {
+            emit(word == "min" ? Operation::least : Operation::greatest, offset, operands);
+        } else {
+            throw ExpressionError(
+                offset, "unknown function '" + word + "' (known: min, max, round of one value)"
+            );
+        }
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+    int depth_ = 0;
+    Expression result_;
+};
+
+Expression Expression::parse(std::string_view text) {
+    return ExpressionParser(text).parse();
+}
+
+double Expression::result_of(const Step& step, std::vector<double>& stack) {
+    const auto pop = [&stack] {
+        const double value = stack.back();
+        stack.pop_back();
+        return value;
+    };
+    const double b = pop();
+    switch (step.operation) {
+        case Operation::negate:
+            return -b;
+        case Operation::round:
+            return std::floor(b + 0.5);
+        case Operation::add:
+            return pop() + b;
+        case Operation::subtract:
+            return pop() - b;
+        case Operation::multiply:
+            return pop() * b;
+        case Operation::divide:
+            return pop() / b;
+        default:
+            break;
+    }
+    double extreme = b;
+    for (std::size_t i = 1; i < step.operands; ++i) {
+        const double a = pop();
+        extreme = step.operation == Operation::least ? std::min(a, extreme) : std::max(a, extreme);
+    }
+    return extreme;
+}
+
+std::vector<std::string> Expression::paths() const {
+    std::vector<std::string> paths;
+    for (const Step& step : steps_) {
+        if (step.operation == Operation::path) {
+            paths.push_back(step.path);
+        }
+    }
+    return paths;
+}
+
+std::string Expression::with_paths(const Replacement& replacement) const {
+    std::string text;
+    std::size_t end = 0;  ///< of what is copied
+    for (const Step& step : steps_) {
+        if (step.operation == Operation::path) {
+            text += text_.substr(end, step.offset - end) + replacement(step.path);
+            end = step.offset + step.path.size();
+        }
+    }
+    return text + text_.substr(end);
+}
+
+double Expression::evaluate(const Lookup& lookup) const {
+    std::vector<double> stack;
+    for (const Step& step : steps_) {
+        if (step.operation == Operation::number) {
+            stack.push_back(step.number);
+        } else if (step.operation == Operation::path) {
+            const auto value = lookup(step.path);
+            if (!value) {
+                throw ExpressionError(step.offset, "'" + step.path + "' has no number here");
+            }
+            stack.push_back(*value);
+        } else {
+            const double result = result_of(step, stack);
+            if (!std::isfinite(result)) {
+                throw ExpressionError(step.offset, "the result is not a finite number");
+            }
+            stack.push_back(result);
+        }
+    }
+    return stack.back();
+}
+
+}  // namespace schedfarm::app

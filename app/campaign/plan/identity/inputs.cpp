@@ -1,0 +1,102 @@
+#include "app/campaign/plan/identity/inputs.hpp"
+
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "app/campaign/keys/value_reader.hpp"
+#include "app/campaign/yaml/value_node.hpp"
+
+namespace schedfarm::app {
+
+InputChecksums::InputChecksums(const Node& campaign, Problems& problems)
+    : given_(campaign.find("inputs")), problems_(problems) {
+    if (given_ != nullptr) {
+        const char* const example = "Write {log.swf: \"0f1e…\"}?";
+        expect_kind(*given_, Node::Kind::map, "inputs", example, problems_);
+    }
+}
+
+std::shared_ptr<const NamedWorkload> InputChecksums::add(
+    const std::shared_ptr<const NamedWorkload>& workload
+) {
+    if (!workload->description->checksummed) {
+        return workload;
+    }
+    auto& known = known_[workload];
+    if (!known) {
+        const auto& [name, given] = workload->choice;
+        known = std::make_shared<const NamedWorkload>(NamedWorkload{
+            workload->description, {name, workload->description->checksummed(given)}});
+        add_files(given, known->choice.parameters);
+    }
+    return known;
+}
+
+/// Deep inside of choices, too. Parameters may have been left out that say nothing.
+void InputChecksums::add_files(const engine::Parameters& before, const engine::Parameters& after) {
+    for (const auto& [name, value] : after.entries()) {
+        if (name != "sha256") {
+            add_files(before.at(name), value);
+        } else if (value.text() != before.at(name).text()) {
+            add_file(after.text("file"), value.as_text());
+        }
+    }
+}
+
+void InputChecksums::add_files(const engine::Value& before, const engine::Value& after) {
+    using Held = std::shared_ptr<const engine::Choice>;
+    if (std::holds_alternative<Held>(after.data())) {
+        add_files(before.as_choice().parameters, after.as_choice().parameters);
+    } else if (const auto* list = std::get_if<engine::Value::List>(&after.data())) {
+        for (std::size_t i = 0; i < list->size(); ++i) {
+            add_files(before.as_list()[i], (*list)[i]);
+        }
+    }
+}
+
+void InputChecksums::add_file(const std::string& file, const std::string& checksum) {
+    by_file_[file].insert(checksum);
+    const Node* asked_for = given_ == nullptr ? nullptr : given_->find(file);
+    has_added_ = has_added_ || asked_for == nullptr;
+    if (asked_for != nullptr && asked_for->scalar != checksum) {
+        problems_.add(
+            asked_for->at,
+            "inputs",
+            fmt::format(
+                "{}: not the log that was asked for (its uncompressed text has the sha256 {})",
+                file,
+                checksum
+            ),
+            "Another version?"
+        );
+    }
+}
+
+void InputChecksums::expect_given_used() const {
+    for (const Node::Entry& entry :
+         given_ == nullptr ? std::vector<Node::Entry>() : given_->entries) {
+        if (!by_file_.contains(entry.key)) {
+            problems_.add(
+                entry.at,
+                "inputs",
+                fmt::format("no workload reads '{}' without a sha256 of its own", entry.key),
+                "Remove it?"
+            );
+        }
+    }
+}
+
+Node InputChecksums::written() const {
+    Node map = Node::map({});
+    for (const auto& [file, checksums] : by_file_) {
+        if (checksums.size() == 1) {
+            add_entry(map, file, quoted(*checksums.begin()));
+        }
+    }
+    return map;
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,47 @@
+// Files that workloads read, such as logs, held to what they contain when the campaign is planned:
+// their checksums are parameters of the cells from then on, and `inputs` of the effective
+// configuration.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "app/campaign/checks/cell_settings.hpp"
+#include "app/campaign/yaml/node.hpp"
+#include "app/campaign/yaml/problems.hpp"
+
+namespace schedfarm::app {
+
+class InputChecksums {
+  public:
+    /// Both outlive it. `inputs` of the campaign may hold files to their checksums.
+    InputChecksums(const Node& campaign, Problems& problems);
+
+    /// The workload of a cell with the checksums of its files, where it has none yet: a file that
+    /// is replaced makes another cell. That of equal workloads is one.
+    std::shared_ptr<const NamedWorkload> add(const std::shared_ptr<const NamedWorkload>& workload);
+
+    /// Whether no cell has a file but those whose checksums the campaign gives.
+    bool empty() const { return !has_added_; }
+
+    /// A problem for every file that the campaign gives a checksum of and no cell reads.
+    void expect_given_used() const;
+
+    /// File → checksum. A name that means two files, from two folders, is left out.
+    Node written() const;
+
+  private:
+    void add_files(const engine::Parameters& before, const engine::Parameters& after);
+    void add_files(const engine::Value& before, const engine::Value& after);
+    void add_file(const std::string& file, const std::string& checksum);
+
+    const Node* given_;
+    Problems& problems_;
+    bool has_added_ = false;
+    std::map<std::string, std::set<std::string>> by_file_;
+    std::map<std::shared_ptr<const NamedWorkload>, std::shared_ptr<const NamedWorkload>> known_;
+};
+
+}  // namespace schedfarm::app

@@ -1,0 +1,294 @@
+// Loads that are looked for or placed by pilots, and certificates.
+#include <doctest/doctest.h>
+
+#include "tests/app/campaign/campaign_text.hpp"
+
+namespace schedfarm::app::tests {
+
+namespace {
+
+Lines searched(const std::string& search, const std::string& horizon = "{}") {
+    return {{8, "load: {search: " + search + "}"}, {9, ""}, {10, "horizon: " + horizon}};
+}
+
+const char* const deep = "{jobs: 5000, warm_up: {jobs: 500}, start: {backlog: 500}}";
+
+Lines placed(const std::string& levels, const std::string& policy = "{fpfs: 7}") {
+    return {{7, "policy: " + policy}, {8, ""}, {10, "factors: {load.utilization: " + levels + "}"}};
+}
+
+}  // namespace
+
+TEST_CASE("a search for the drift has every default and decides its replications") {
+    const Plan plan = plan_of(searched("{criterion: drift}", deep));
+    const Cell& cell = plan.cells.front();
+    REQUIRE(cell.load_search);
+    const LoadSearch& search = *cell.load_search;
+    CHECK(search.criterion == SearchCriterion::drift);
+    CHECK(search.low == 0.3);
+    CHECK(search.high == 1.0);
+    CHECK(search.width == 0.01);
+    CHECK(search.confidence == 0.95);
+    CHECK(search.reliability == 0.95);
+    CHECK(search.round == 16);
+    CHECK(search.most_rounds == 400);
+    CHECK(!cell.utilization);
+    CHECK(!cell.placed_load);
+    CHECK(cell.replications.limits.max == 6400);
+    CHECK(cell.replications.targets.empty());
+    CHECK(cell.experiment.horizon.start_backlog == 500);
+    CHECK(cell.experiment.series_bins == 0);
+    CHECK(cell.known_values.empty());
+    CHECK(cell.maximal_utilization);
+}
+
+TEST_CASE("a threshold is given in mean service times and becomes a time") {
+    Lines lines = searched("{criterion: response_time, threshold: 1500, between: [0.5, 0.9]}");
+    lines[6] =
+        "workload: {model: coallocation, components: 1, component_size: {uniform: [1, 4]}, "
+        "service: {exponential: 4}}";
+    const LoadSearch search = *plan_of(lines).cells[0].load_search;
+    CHECK(search.threshold == 6000);
+    CHECK(search.low == 0.5);
+    CHECK(search.high == 0.9);
+}
+
+TEST_CASE("wrong searches are refused where they are written") {
+    CHECK(errors_of(searched("{criterion: drift}")) ==
+"a.yaml:8:28: criterion 'drift' needs a start from a deep queue (from an empty system every backlog grows at first). Add 'horizon: {start: {backlog: 1000}, warm_up: {jobs: 1000}}'?");
+    CHECK(errors_of(searched("{criterion: drift}", "{jobs: 40000, warm_up: {jobs: 500}, start: {backlog: 500}}")) ==
+"a.yaml:10:63: a start with a backlog of 500 jobs for 40000 jobs under criterion 'drift' (at the saturation point so short a queue often empties by chance before the last job comes). Write 'start: {backlog: 562}', or ask for fewer jobs?");
+    CHECK(errors_of(searched(
+                        "{criterion: drift}",
+                        "{jobs: 40000, warm_up: {jobs: 562}, start: {backlog: 562}}"
+                    ))
+              .empty());
+    CHECK(errors_of(searched("{criterion: response_time}")) ==
+"a.yaml:8:16: 'load.search.threshold' is missing (response_time: the mean response time in mean service times). Add 'threshold: 1500'?");
+    CHECK(errors_of(searched("{criterion: drift, threshold: 1500}", deep)) ==
+"a.yaml:8:35: 'load.search.threshold' belongs to criterion 'response_time' (it would be ignored). Remove it?");
+    CHECK(errors_of(searched("{criterion: drift, between: [0.9, 0.3]}", deep)) ==
+"a.yaml:8:44: 'load.search.between' must be two numbers, the lower one first. Write [0.3, 1.0]?");
+    CHECK(
+        errors_of(searched("{criterion: drft}", deep))
+        == "a.yaml:8:28: 'drft' is not a value of 'load.search.criterion'. Did you mean 'drift'?"
+    );
+    CHECK(errors_of({{8, "load: {utilization: 0.5, search: {criterion: drift}}"}}) ==
+"a.yaml:8:26: 'load.utilization' and 'load.search' are both given (one says the load, the other looks for it). Remove one?");
+    Lines both = searched("{criterion: drift}", deep);
+    both[9] = "replications: 10";
+    CHECK(errors_of(both) ==
+"a.yaml:9:1: 'replications' beside 'load.search' (which decides how many there are). Remove one?");
+    Lines blind = searched("{criterion: response_time, threshold: 5}");
+    blind[11] = "probes: [slowdown]";
+    CHECK(
+        errors_of(blind)
+        == "a.yaml:8:28: metric 'response_time' is not observed. Add it to 'probes'?"
+    );
+    Lines compared = searched("{criterion: drift}", deep);
+    compared[7] = "";
+    compared[11] = "factors: {policy: [fcfs, sjf]}";
+    compared[12] = "comparison: {factor: policy, metric: response_time}";
+    CHECK(errors_of(compared) ==
+"a.yaml:12:38: the replications in cell 0 have different loads (one is searched for). Give the load a utilization?");
+}
+
+TEST_CASE("the key of a searched cell holds what its loads follow from and not their number") {
+    const auto key = [](const std::string& search) {
+        return plan_of(searched(search, deep)).cells[0].replication_key;
+    };
+    const auto hash = [](const std::string& search) {
+        return plan_of(searched(search, deep)).plan_hash;
+    };
+    {
+        const char* more = ", most_rounds: 7";
+        const std::string search = std::string("{criterion: drift") + more + "}";
+        CHECK(key(search) == key("{criterion: drift}"));
+        CHECK(hash(search) != hash("{criterion: drift}"));
+    }
+    for (const char* more :
+         {", round: 8",
+          ", width: 0.02",
+          ", confidence: 0.9",
+          ", between: [0.3, 0.9]",
+          ", reliability: 0.9"}) {
+        CAPTURE(more);
+        CHECK(key(std::string("{criterion: drift") + more + "}") != key("{criterion: drift}"));
+    }
+}
+
+TEST_CASE("a load below an unknown saturation point waits for a pilot") {
+    const Plan plan = plan_of(placed("{below_saturation: 3}"));
+    REQUIRE(plan.cells.size() == 4);
+    // 1 - f = 0.8 (1/16)^(i/2): f = 0.2, 0.8, 0.95.
+    const char* const labels[] = {"0.2 of saturation", "0.8 of saturation", "0.95 of saturation"};
+    const double fractions[] = {0.2, 0.8, 0.95};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Cell& cell = plan.cells[i];
+        CHECK(!cell.utilization);
+        REQUIRE(cell.placed_load);
+        CHECK(cell.placed_load->fraction == fractions[i]);
+        CHECK(cell.placed_load->pilot == 3);
+        CHECK(cell.levels[0].label == labels[i]);
+        CHECK(!cell.levels[0].number);
+        CHECK(!cell.is_pilot);
+        CHECK(cell.known_values.empty());
+    }
+    const Cell& pilot = plan.cells[3];
+    CHECK(pilot.is_pilot);
+    CHECK(pilot.index == 3);
+    CHECK(pilot.experiment.kind == engine::ExperimentKind::saturated);
+    CHECK(pilot.experiment.horizon.jobs == 20000);
+    CHECK(pilot.experiment.horizon.warm_up_jobs == 4000);
+    CHECK(pilot.experiment.horizon.backlog == 64);
+    CHECK(pilot.replications.limits.max == 64);
+    CHECK(pilot.policy->name == "fpfs");
+    CHECK(pilot.levels.empty());
+    CHECK(pilot.probes.requests.empty());
+}
+
+TEST_CASE("pilots are the saturated cells that a campaign would name itself") {
+    Lines lines = placed("{below_saturation: 1}");
+    lines[11] = "pilot: {jobs: 900, warm_up: {jobs: 90}, backlog: 5, replications: 7}";
+    const Cell pilot = plan_of(lines).cells[1];
+    const Cell own = plan_of({{4, "experiment: saturated"},
+                              {7, "policy: {fpfs: 7}"},
+                              {8, ""},
+                              {9, "replications: 7"},
+                              {10, "horizon: {jobs: 900, warm_up: {jobs: 90}, backlog: 5}"}}
+    ).cells[0];
+    CHECK(pilot.replication_key == own.replication_key);
+    CHECK(pilot.columns == own.columns);
+    CHECK(pilot.random.seed == own.random.seed);
+}
+
+TEST_CASE("one pilot serves every cell of its system and workload and policy") {
+    // Loads vary fastest: cells 0 1 fcfs (exact), 2 3 fpfs on 32, 4 5 sjf.
+    Lines lines = placed("{of_saturation: [0.5, 0.9]}");
+    lines[7] = "";
+    lines[10] =
+        "factors: {policy: [fcfs, {fpfs: 7}, sjf], load.utilization: {of_saturation: [0.5, 0.9]}}";
+    const Plan plan = plan_of(lines);
+    REQUIRE(plan.cells.size() == 8);
+    CHECK(plan.cells[0].utilization == 0.4839);
+    CHECK(plan.cells[0].levels[1].label == "0.4839");
+    CHECK(plan.cells[2].placed_load->pilot == 6);
+    CHECK(plan.cells[3].placed_load->pilot == 6);
+    CHECK(plan.cells[5].placed_load->pilot == 7);
+    REQUIRE(plan.cells[6].levels.size() == 1);
+    CHECK(plan.cells[6].levels[0].factor == "policy");
+    CHECK(plan.cells[6].levels[0].label == "fpfs(7)");
+    CHECK(plan.cells[7].policy->name == "sjf");
+    // Cells of the same fraction form a group, whatever their loads.
+    lines[11] = "comparison: {factor: policy, metric: response_time}";
+    const ComparisonPlan comparison = *plan_of(lines).comparison;
+    CHECK(comparison.groups[1].label == "load.utilization=0.9 of saturation");
+    CHECK(comparison.groups[1].cells == std::vector<std::uint32_t>{1, 3, 5});
+}
+
+TEST_CASE("levels that a pilot does not depend on are not its own") {
+    Lines lines = placed("{of_saturation: [0.5]}");
+    lines[10] = "factors: {horizon.jobs: [1000, 2000], load.utilization: {of_saturation: [0.5]}}";
+    const Plan plan = plan_of(lines);
+    REQUIRE(plan.cells.size() == 3);
+    CHECK(plan.cells[2].levels.empty());
+}
+
+TEST_CASE("the key of a placed cell holds its pilot and the pilot's replications") {
+    const auto key = [](const std::string& pilot) {
+        Lines lines = placed("{of_saturation: [0.5]}");
+        lines[11] = "pilot: " + pilot;
+        return plan_of(lines).cells[0].replication_key;
+    };
+    CHECK(key("{}") == key("{jobs: 20000}"));
+    CHECK(key("{}") != key("{jobs: 20001}"));
+    CHECK(key("{}") != key("{replications: 65}"));
+    CHECK(key("{}") != key("{backlog: 65}"));
+    CHECK(
+        plan_of(placed("{of_saturation: [0.5]}")).cells[0].replication_key
+        != plan_of(placed("{of_saturation: [0.51]}")).cells[0].replication_key
+    );
+}
+
+TEST_CASE("fractions that the program chooses are told apart by as many digits as that takes") {
+    // The last two of 700 are 0.95 and 1 - 0.05 * 16^(1/699) = 0.9498.
+    const Plan plan = plan_of(placed("{below_saturation: 700}"));
+    CHECK(plan.cells[698].levels[0].label == "0.9498 of saturation");
+    CHECK(plan.cells[698].placed_load->fraction == 0.9498);
+    const Plan own = plan_of(placed("{of_saturation: [0.123456, 0.5]}"));
+    CHECK(own.cells[0].levels[0].label == "0.123456 of saturation");
+    CHECK(own.cells[0].placed_load->fraction == 0.123456);
+}
+
+TEST_CASE("what a pilot cannot do is refused") {
+    CHECK(errors_of(placed("{of_saturation: [0.5, 1.2]}")) ==
+"a.yaml:10:29: 1.2 of the saturation point in cell 1 (the queue would grow without bound). Lower it, or set 'allow_unstable: true'?");
+    Lines allowed = placed("{of_saturation: [1.2]}");
+    allowed[11] = "allow_unstable: true";
+    CHECK(errors_of(allowed).empty());
+    CHECK(errors_of({{10, "pilot: {jobs: 5}"}}) ==
+"a.yaml:10:1: 'pilot' is not used without loads below the saturation point (it would be ignored). Remove it?");
+    Lines short_pilot = placed("{of_saturation: [0.5]}");
+    short_pilot[11] = "pilot: {jobs: 5, warm_up: {jobs: 5}}";
+    CHECK(errors_of(short_pilot) ==
+"a.yaml:11:27: a warm-up of 5 of 5 jobs (none would be measured). Make 'pilot.jobs' larger or the warm-up shorter?");
+    Lines derived = placed("{of_saturation: [0.5]}");
+    derived[11] = "derived: {horizon.jobs: 20000 * (1 + load.utilization)}";
+    CHECK(errors_of(derived) == "a.yaml:11:38: 'load.utilization' has no number here");
+}
+
+TEST_CASE("a certificate names a truth that is known") {
+    const Lines mm1{
+        {5, "system: {clusters: [1]}"},
+        {6, "workload: {model: coallocation, components: 1, component_size: {constant: 1}}"},
+        {10, "certificate: {metric: response_time, band: [0.93, 0.97]}"}};
+    const Certificate certificate = plan_of(mm1).cells[0].certificates[0];
+    CHECK(certificate.subject == CertificateSubject::interval);
+    CHECK(certificate.metric == "response_time.mean");
+    CHECK(certificate.truth_value == 2);
+    CHECK(certificate.source.find("M/M/1") != std::string::npos);
+    CHECK(certificate.low == 0.93);
+    CHECK(certificate.high == 0.97);
+    CHECK(!certificate.is_negative_control);
+    CHECK(certificate.virtual_workers == 0);
+    Lines biased = mm1;
+    biased[10] =
+        "certificate: {subject: first_finished, metric: response_time, band: [-0.1, 0], expect: "
+        "outside, virtual_workers: 64}";
+    const Certificate control = plan_of(biased).cells[0].certificates[0];
+    CHECK(control.subject == CertificateSubject::first_finished);
+    CHECK(control.is_negative_control);
+    CHECK(control.low == -0.1);
+    CHECK(control.virtual_workers == 64);
+    CHECK(plan_of(biased).plan_hash != plan_of(mm1).plan_hash);
+    CHECK(plan_of(biased).cells[0].replication_key == plan_of(mm1).cells[0].replication_key);
+}
+
+TEST_CASE("a saturated cell is certified by its maximal utilization") {
+    const Plan plan = plan_of(
+        {{4, "experiment: saturated"},
+         {8, ""},
+         {10, "certificate: {metric: gross_utilization, band: [0.93, 0.97]}"}}
+    );
+    CHECK(plan.cells[0].certificates[0].metric == "gross_utilization");
+    CHECK(plan.cells[0].certificates[0].truth_value == plan.cells[0].maximal_utilization->value);
+}
+
+TEST_CASE("wrong certificates are refused where they are written") {
+    CHECK(errors_of({{10, "certificate: {metric: response_time, band: [0.97, 0.93]}"}}) ==
+"a.yaml:10:44: 'certificate.band' must be two numbers, the lower one first. Write [0.93, 0.97]?");
+    CHECK(errors_of({{10, "certificate: {metric: response_time}"}}) ==
+"a.yaml:10:14: 'certificate.band' is missing (lowest and highest coverage, share or bias; bias relative to the truth, absolute where that is 0). Add 'band: …'?");
+    CHECK(
+        errors_of({{10, "certificate: {metric: slowdown, band: [0.9, 1]}"}})
+        == "a.yaml:10:23: metric 'slowdown' is not observed. Add it to 'probes'?"
+    );
+    CHECK(errors_of({{7, "policy: sjf"}, {10, "certificate: {metric: response_time, band: [0.9, 1]}"}}) ==
+"a.yaml:10:14: nothing 'exact' other than 0 is known of 'response_time.mean'. Choose a cell with closed forms?");
+    Lines found = placed("{of_saturation: [0.5]}");
+    found[11] = "certificate: {metric: response_time, band: [0.9, 1]}";
+    CHECK(errors_of(found) ==
+"a.yaml:11:23: nothing is known (its load is still to be found). Give it load: {utilization: 0.5}?");
+}
+
+}  // namespace schedfarm::app::tests
