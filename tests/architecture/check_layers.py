@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Holds the tree against its architecture: which room may include which, which third-party library is
-used where, how long a file may be, that the engine names no policy and no model, that the files of a
+used where, how long a file and a function may be, that the engine names no policy and no model, that the files of a
 folder share one namespace, that no two types of one name are linked together, and how often the program
 asks by a word what something is: what a thing is it says itself (WorkloadFacts, PolicyTraits), and the word
-of a parameter becomes a value of an enum where it is read. compared_words.txt has what is left of that.
+of a parameter becomes a value of an enum where it is read. compared_words.txt has what is left of that,
+long_functions.txt the functions that are longer than they may be.
 
 usage: check_layers.py ROOT        prints every breach and exits 1 if there is one
 """
@@ -47,6 +48,9 @@ ROOMS = {
     "bench": (REPORT | SIMULATE | {"app/cli", "bench", "tests/support/virtual_farm"}, {"CLI", "Clp_C_Interface.h", "fmt", "nlohmann"}),
 }
 STANDARD_OR_SYSTEM = re.compile(r"^([a-z_0-9]+|(sys/)?[a-z_0-9]+\.h)$")
+LONGEST_FUNCTION = 80
+NO_FUNCTION = re.compile(r"\s*(?:namespace|class|struct|enum|union|extern|if|for|while|switch|do|else|try|catch|return|case|default|}|#)\b")
+ENDS_BEFORE_A_FUNCTION = re.compile(r"[;{}:]$|^\s*//|^#")
 LONGEST_FILE = 600
 ASKING_ROOMS = {"app", "engine", "models"}
 COMPARED_WORD = re.compile(r'(?:\b(?:name|kind|scalar|policy|model)|text\("\w+"\)) [!=]= "[a-z_]+"|dynamic_cast<|read_yaml\(""')
@@ -114,15 +118,36 @@ def registered_names(root: pathlib.Path, folder: str):
     return {name.rsplit("/", 1)[-1] for name in listed}
 
 
-def breaches_of_words(counts: dict, listed: list):
+def listed(root: pathlib.Path, name: str):
+    """Rows of a number and of what it counts."""
+    file = root / "tests/architecture" / name
+    return {what: int(count) for count, what in map(str.split, file.read_text().splitlines())} if file.exists() else {}
+
+
+def breaches_of_counts(counts: dict, allowed: dict, words: str, hint: str, name: str):
     """The numbers may only fall, and the list falls with them."""
-    allowed = {path: int(count) for count, path in (line.split() for line in listed)}
-    for path in sorted(counts.keys() | allowed.keys()):
-        found, most = counts.get(path, 0), allowed.get(path, 0)
+    for what in sorted(counts.keys() | allowed.keys()):
+        found, most = counts.get(what, 0), allowed.get(what, 0)
         if found > most:
-            yield f"{path}: asks {found} times by a word what something is (at most {most} times); make it a trait or an enum"
+            yield f"{what}: {words.format(found)} (at most {most}); {hint}"
         elif found < most:
-            yield f"{path}: asks {found} times by a word what something is; write so in compared_words.txt, which has {most}"
+            yield f"{what}: {words.format(found)}; write so in {name}, which has {most}"
+
+
+def functions_of(lines: list):
+    """Name and number of lines of each function that is defined in a formatted file, in a namespace or in a class of one."""
+    for last, line in enumerate(lines):
+        depth = len(line) - len(line.lstrip())
+        if not line.endswith("{") or depth not in (0, 4) or NO_FUNCTION.match(line):
+            continue
+        first = last
+        while first > 0 and lines[first - 1] and not ENDS_BEFORE_A_FUNCTION.search(lines[first - 1]):
+            first -= 1
+        head = " ".join(lines[first:last + 1])
+        name = re.search(r"([~\w]+)\(", head)
+        if name and not NO_FUNCTION.match(head) and " = " not in head.partition("(")[0]:
+            end = next((number for number in range(last + 1, len(lines)) if lines[number].startswith(" " * depth + "}")), last)
+            yield name.group(1), end - first + 1
 
 
 def breaches(root: pathlib.Path):
@@ -130,7 +155,7 @@ def breaches(root: pathlib.Path):
     names = registered - KINDS_OF_EXPERIMENTS
     names_in_engine = re.compile(r'"(' + "|".join(sorted(names)) + r')"') if names else None
     asks_for_name = re.compile(r'find\("(?:' + "|".join(sorted(registered)) + r')"\)') if registered else None
-    types, namespaces, words = {}, {}, {}
+    types, namespaces, words, long = {}, {}, {}, {}
     for top in ("engine", "policies", "models", "results_schema", "app", "bench", "tests"):
         for file in sorted((root / top).rglob("*")):
             if file.suffix not in {".hpp", ".cpp", ".py"}:
@@ -146,6 +171,7 @@ def breaches(root: pathlib.Path):
                 yield f"{path}: is in no room"
                 continue
             yield from breaches_of_namespaces(path, lines, types, namespaces)
+            long |= {f"{path}:{name}": length for name, length in functions_of(lines) if length > LONGEST_FUNCTION}
             if top in ASKING_ROOMS:
                 asked = sum(len(COMPARED_WORD.findall(line)) + bool(asks_for_name and asks_for_name.search(line)) for line in lines)
                 words |= {path: asked} if asked else {}
@@ -153,8 +179,10 @@ def breaches(root: pathlib.Path):
                 yield from breaches_of_includes(path, number, line, room)
                 if top == "engine" and names_in_engine and names_in_engine.search(line):
                     yield f"{path}:{number}: the engine names a policy or a model: {line.strip()}"
-    listed = root / "tests/architecture/compared_words.txt"
-    yield from breaches_of_words(words, listed.read_text().splitlines() if listed.exists() else [])
+    yield from breaches_of_counts(words, listed(root, "compared_words.txt"), "asks {} times by a word what something is",
+                                  "make it a trait or an enum", "compared_words.txt")
+    yield from breaches_of_counts(long, listed(root, "long_functions.txt"), "has {} lines", f"divide it (the limit is {LONGEST_FUNCTION})",
+                                  "long_functions.txt")
 
 
 def main() -> int:

@@ -18,11 +18,14 @@ PLANTED = {
     "models/o.cpp": 'bool is_log(Choice choice) { return choice.name != "listed"; }\n',
     "app/run/p.cpp": 'auto* log = workload.find("listed");\n',
     "app/run/q.cpp": "",  # compared_words.txt has more of it
+    "app/run/s.cpp": "namespace schedfarm::app {\nint long_one(\n    int a\n) {\n" + "    a += 1;\n" * 77 + "}\n",
+    "app/run/t.cpp": "",  # long_functions.txt has one in it
     "models/rigid/m.hpp": "namespace schedfarm::engine {\nstruct Stranger {\n",
 }
 ALLOWED = {
     "models/rigid/k.hpp": "namespace schedfarm::models {\nclass Twin;\nstruct Twin {\n",
     "models/rigid/n.cpp": "namespace schedfarm::models {\nnamespace {\nstruct Twin {\n}  // namespace\nstruct Twin::Inner {\n",
+    "app/run/u.cpp": "int just_short_enough() {\n" + "    a += 1;\n" * 78 + "}\n" + "constexpr auto table = make(\n{\n" + "    1,\n" * 99 + "});\n",
     "models/r.cpp": 'return choice.name == "exponential" || choice.name == "uniform";\n',
     "policies/g.cpp": '#include <vector>\n#include "engine/planning/placement.hpp"\n',
     "policies/gang/j.cpp": '#include "policies/gang/gang.hpp"\n#include "policies/columns.hpp"\n',
@@ -40,6 +43,7 @@ def main() -> int:
         (root / "models/CMakeLists.txt").write_text("set(models listed)\n")
         (root / "tests/architecture").mkdir(parents=True)
         (root / "tests/architecture/compared_words.txt").write_text("1 app/run/q.cpp\n2 models/r.cpp\n")
+        (root / "tests/architecture/long_functions.txt").write_text("99 app/run/t.cpp:gone\n")
         found = list(check_layers.breaches(root))
     wrong = [name for name in PLANTED if not any(line.startswith(name) for line in found)]
     wrong += [line for line in found if line.split(":")[0] in ALLOWED]
