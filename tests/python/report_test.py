@@ -3,6 +3,7 @@
 site without numpy is given. Whole reports are golden files (tests/golden). SCHEDFARM_PROGRAM is the program."""
 import csv
 import io
+import json
 import math
 import os
 import re
@@ -370,6 +371,13 @@ class Sections(unittest.TestCase):
         self.assertEqual(found.notes[0], "a: 1 of 2 agree (largest |z| 0.5).")
 
 
+def _rows_of(records):
+    """As JSON has them."""
+    texts = [[value.decode() if isinstance(value, bytes) else None if isinstance(value, float) and not math.isfinite(value) else value
+              for value in row] for row in records.tolist()]
+    return [dict(zip(records.dtype.names, row)) for row in texts]
+
+
 class Formats(unittest.TestCase):
     def test_latex_has_its_own_signs(self):
         for text, wanted in (("a_b & 5 %", "a\\_b \\& 5 \\%"), ("-0.5 (-1, -.5)", "$-$0.5 ($-$1, $-$.5)"), ("1-4 x-y 2026-11-27", "1-4 x-y 2026-11-27"),
@@ -385,6 +393,13 @@ class Formats(unittest.TestCase):
         self.assertEqual(text.count("\\begin{table}"), 3)
         self.assertEqual(text.count("(continued)"), 2)
         self.assertEqual(text.count("\\toprule\na \\\\"), 3)
+
+    def test_latex_breaks_long_texts_and_knows_no_columns_of_a_terminal(self):
+        found = Table("Wide", [Column("text", wraps=True), Column("word"), *(Column(f"number {i}", True) for i in range(12))],
+                      [["a long text " * 9, "W" * 60, *(f"{i}.000001" for i in range(12))]])
+        text = latex.tables(found)
+        self.assertEqual(text.count("\\begin{tabular}"), 1)
+        self.assertIn("{@{}>{\\raggedright\\arraybackslash}p{20em}lrrrrrrrrrrrr@{}}", text)
 
     def test_a_constant_of_a_wide_table_is_told_once(self):
         found = Table("Wide", [Column("a"), Column("n", told_once=True)], [["x" * 78, "4"], ["y", "4"]])
@@ -410,8 +425,9 @@ class Files(unittest.TestCase):
         for campaign in small.CAMPAIGNS:
             file = ResultFile(small.path(campaign))
             for name in file.names:
-                forms = {form: report.one_table(file, name, form) for form in ("text", "markdown", "latex", "csv")}
+                forms = {form: report.one_table(file, name, form) for form in ("text", "markdown", "latex", "csv", "json")}
                 self.assertTrue(all(forms.values()), name)
+                self.assertEqual([row | columns for row, columns in zip(json.loads(forms["json"]), _rows_of(file.records(name)))], json.loads(forms["json"]))
                 self.assertIn("\\label{tab:", forms["latex"])
                 self.assertEqual(len(list(csv.reader(io.StringIO(forms["csv"])))), 1 + file.length(name), name)
                 wide = [line for line in forms["text"].splitlines() if len(line) > 80]
@@ -443,7 +459,7 @@ class Files(unittest.TestCase):
             file = ResultFile(path)
             for form in ("text", "markdown"):
                 self.assertEqual(report.text(file, form).splitlines()[0], first)
-            self.assertEqual(report.text(file, "latex").splitlines()[0], first.replace("#", "\\#"))
+            self.assertEqual(report.text(file, "latex").splitlines()[:2], ["% Needs \\usepackage{array,booktabs,graphicx}", first])
             self.assertEqual(report.text(file, "csv").splitlines()[0], f"# {first}")
             self.assertEqual(report.text(file, "warnings").splitlines()[1:3],
                              ['Defects,2,"jobs/2/0 row 7: 4 processors, but ranges of 3"', "Defects,,odd"])

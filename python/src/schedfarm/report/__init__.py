@@ -6,18 +6,21 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable
+from typing import Any
 
+from .._json import json_text
 from .._reading.file import ResultFile
 from .._terminal import Table, table_text, terminal_text
 from . import latex, writers
+from .answers import answers
 from .main_table import full_precision, main_section, main_table
 from .section import Section
 from .summary import measured
-from .tables import expect_table, stored_table, table_csv
+from .tables import expect_table, stored_table, table_csv, table_rows
 from .view import View
 from .waits import NOTE as WAITS_NOTE
 
-__all__ = ["View", "WAITS_NOTE", "first_table_html", "measured", "one_table", "sections", "text", "warnings"]
+__all__ = ["View", "WAITS_NOTE", "answers", "first_table_html", "measured", "one_table", "sections", "text", "warnings"]
 
 _MODULES = [importlib.import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)]
 SECTIONS = sorted((own for module in _MODULES for own in vars(module).values() if isinstance(own, Section)), key=lambda own: own.place)
@@ -29,16 +32,26 @@ def sections(view: View) -> list[Table]:
 
 
 def text(file: ResultFile, format: str) -> str:
-    """The report as `text`, `markdown`, `latex`, `csv` (its first table with every digit) or `warnings`."""
+    """The report as `text`, `markdown`, `latex`, `csv` (its first table with every digit), `json` (all its tables likewise) or `warnings`."""
     view = View(file)
+    if format == "json":
+        return json_text(_as_json(view))
     first = terminal_text(view.defects).replace("\n", " ")
     if format == "csv":
         return (f"# {first}\n" if first else "") + writers.csv(*full_precision(main_table(view)))
     if format == "warnings":
         return writers.csv(["section", "cell", "warning"], [[*row] for row in warnings(view)])
-    if first:
-        return (latex.latex_text(first) if format == "latex" else first) + "\n\n" + _sections_text(view, format)
-    return _sections_text(view, format)
+    above = (latex.latex_text(first) if format == "latex" else first) + "\n\n" if first else ""
+    return _packages(format) + above + _sections_text(view, format)
+
+
+def _as_json(view: View) -> dict[str, Any]:
+    """The file's tables that the report shows; what they say in words stands in `warnings` and `measured`."""
+    shown = ["estimates", *(own.table for own in SECTIONS if own.table), "reference"]
+    about = ("campaign_name", "report_title", "seed", "time_unit", "program_version", "schema_version", "payload_hash", "plan_hash")
+    return {"file": view.file.path, **{name: view.file.attributes.get(name) for name in about},
+            "answers": answers(view), "warnings": [dict(zip(("section", "cell", "warning"), row)) for row in warnings(view)], "measured": measured(view),
+            "tables": {name: table_rows(view, name) for name in dict.fromkeys(shown) if view.rows(name)}}
 
 
 def _sections_text(view: View, format: str) -> str:
@@ -54,6 +67,8 @@ def one_table(file: ResultFile, name: str, format: str) -> str:
     expect_table(view, name)
     if format == "csv":
         return table_csv(view, name)
+    if format == "json":
+        return json_text(table_rows(view, name))
     main = main_table(view)
     found = [table for own in SECTIONS if own.table == name for table in own(view) if table.rows]
     if name == ("reference" if main.has_references else "estimates"):
@@ -61,7 +76,11 @@ def one_table(file: ResultFile, name: str, format: str) -> str:
     found = found or [stored_table(view, name)]
     for section in found:
         _name(section, view)
-    return "\n".join(map(WRITERS[format], found))
+    return _packages(format) + "\n".join(map(WRITERS[format], found))
+
+
+def _packages(format: str) -> str:
+    return latex.PACKAGES if format == "latex" else ""
 
 
 def first_table_html(file: ResultFile, cells: set[int] | None) -> str:

@@ -1,16 +1,19 @@
-"""Sections as tables of LaTeX: booktabs, within the text width of an article of one column, whose size is 10 pt or more. Needs the
-packages booktabs and graphicx. A table that is too wide comes in blocks as on a terminal, one that is too high for a page as several
-floats."""
+"""Sections as tables of LaTeX: booktabs, one tabular each, as wide as its cells; what is wider than a line is scaled to it, and columns of
+long texts are broken into lines. One float each, of several where the rows are more than a page has."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 
-from .._terminal import VERBATIM, Block, Table, cleaned, in_blocks, wrapped
+from .._terminal import VERBATIM, Table, cleaned
 
-_ARTICLE_WIDTH = 80  # digits of 8 pt that stand beside each other in the 345 pt of an article
-_ARTICLE_LINES = 48  # lines of 9.5 pt that leave place for the caption on a page of 550 pt
+PACKAGES = "% Needs \\usepackage{array,booktabs,graphicx}\n"
+_PAGE_WIDTH = 80  # digits of 8 pt that stand beside each other in the 345 pt of an article
+_PAGE_LINES = 48  # lines of 9.5 pt that leave place for the caption on a page of 550 pt
+_LONGEST_CELL = 40  # of texts that are not broken into lines
+_DIGIT_EM = 0.5
 _SIZE = "\\footnotesize\\setlength{\\tabcolsep}{4pt}\n"
 _RESIZE = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n"
 
@@ -31,6 +34,7 @@ def latex_text(text: str) -> str:
 
 
 def tables(given: Table) -> str:
+    """Labelled for a whole paper."""
     found = cleaned(given)
     begin = f"\\begin{{table}}\n\\centering\n\\caption{{{latex_text(found.title)}"
     label = "tab:" + re.sub("[^A-Za-z0-9]+", "-", found.label or found.title).lstrip("-")
@@ -38,7 +42,7 @@ def tables(given: Table) -> str:
     text += f"{begin}}}\n\\label{{{label}}}\n{_SIZE}"
     used = 0
     for lines, piece in _pieces(found):
-        if used > 0 and used + lines > _ARTICLE_LINES:
+        if used > 0 and used + lines > _PAGE_LINES:
             text += f"\\end{{table}}\n{begin} (continued)}}\n{_SIZE}"
             used = 0
         text += ("\n\\smallskip\n" if used else "") + piece
@@ -48,25 +52,29 @@ def tables(given: Table) -> str:
 
 def _pieces(found: Table) -> Iterator[tuple[int, str]]:
     """What is never divided between two floats, and in how many lines."""
-    blocks, notes = in_blocks(found, _ARTICLE_WIDTH)
-    for block in blocks:
-        yield from _tabulars(found, block)
-    for note in notes:
+    if found.columns:
+        yield from _tabulars(found)
+    for note in found.notes:
         font = "\\ttfamily" if note.startswith(VERBATIM) else ""
-        yield len(wrapped(note, _ARTICLE_WIDTH)), f"{{\\raggedright{font} {latex_text(note.removeprefix(VERBATIM))}\\par}}\n"
+        yield math.ceil(len(note) / _PAGE_WIDTH), f"{{\\raggedright{font} {latex_text(note.removeprefix(VERBATIM))}\\par}}\n"
 
 
-def _tabulars(found: Table, block: Block) -> Iterator[tuple[int, str]]:
-    """The rows of a block in parts that fit a page below their headings, of one row at least."""
-    alignments = "".join("r" if found.columns[column].right else "l" for column in block.columns)
-    head = f"{_RESIZE}\\begin{{tabular}}{{@{{}}{alignments}@{{}}}}\n\\toprule\n{''.join(map(_row, block.headings))}\\midrule\n"
+def _tabulars(found: Table) -> Iterator[tuple[int, str]]:
+    """One with all rows, or as many as pages need, with a row at least."""
+    widths = [max([len(column.heading), *(len(row[place]) for row in found.rows)]) for place, column in enumerate(found.columns)]
+    words = [max(map(len, " ".join(row[place] for row in found.rows).split(" "))) for place in range(len(widths))]
+    columns = "".join(f">{{\\raggedright\\arraybackslash}}p{{{_LONGEST_CELL * _DIGIT_EM:g}em}}" if width > _LONGEST_CELL >= word
+                      else "r" if column.right else "l" for width, word, column in zip(widths, words, found.columns))
+    headings = _row([column.heading for column in found.columns])
+    head = f"{_RESIZE}\\begin{{tabular}}{{@{{}}{columns}@{{}}}}\n\\toprule\n{headings}\\midrule\n"
     tail = "\\bottomrule\n\\end{tabular}}\n"
-    lines, text = len(block.headings) + 2, head
-    for row in block.rows:
-        if text != head and lines + len(row) > _ARTICLE_LINES:
+    lines, text = 3, head
+    for row in found.rows:
+        height = max(math.ceil(len(cell) / _LONGEST_CELL) for cell in row) or 1
+        if text != head and lines + height > _PAGE_LINES:
             yield lines, text + tail
-            lines, text = len(block.headings) + 2, head
-        lines, text = lines + len(row), text + "".join(map(_row, row))
+            lines, text = 3, head
+        lines, text = lines + height, text + _row(row)
     yield lines, text + tail
 
 

@@ -7,10 +7,11 @@ import math
 from typing import Any
 
 from .. import _words as words
+from .._json import rows_of
 from .._terminal import Column, Table
 from ..errors import RequestError
 from . import writers
-from .view import View
+from .view import Row, View
 
 _SHORT = 16  # texts up to this width are not broken into lines
 _DIGITS = 5
@@ -29,6 +30,11 @@ def table_csv(view: View, name: str) -> str:
     """NaN is empty."""
     shown = {column: [_exact(value) for value in values] for column, values in _with_factors(view, name).items()}
     return writers.csv(list(shown), zip(*shown.values()))
+
+
+def table_rows(view: View, name: str) -> list[Row]:
+    """Every value as the file has it."""
+    return rows_of(_with_factors(view, name))
 
 
 def stored_table(view: View, name: str) -> Table:

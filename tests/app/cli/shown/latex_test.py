@@ -73,7 +73,9 @@ def report(program, text, name):
 
 
 def compile_tables(program, tables):
-    document = "\\documentclass{article}\n\\usepackage{booktabs,graphicx}\n\\begin{document}\n" + "\n\\clearpage\n".join(tables) + "\n\\end{document}\n"
+    packages = re.match(r"% Needs (\\usepackage\{[a-z,]+\})\n", tables[0])
+    expect(packages, f"the first line does not say what is needed: {tables[0][:80]}")
+    document = "\\documentclass{article}\n" + packages[1] + "\n\\begin{document}\n" + "\n\\clearpage\n".join(tables) + "\n\\end{document}\n"
     program.write("tables.tex", document)
     done = subprocess.run(["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "tables.tex"], cwd=program.folder,
                           stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=120, check=False)
@@ -89,6 +91,10 @@ def check_everything_compiles(program):
     program.write("table1.yaml", f"campaign_format: 1\nname: table 1\ninclude: ['{CAMPAIGNS}/coallocation/table1.yaml']\nreplications: 20\n")
     program.run("run", "table1.yaml", "-o", "table1.h5", exit_code=None)
     tables.append(program.run("report", "table1.h5", "-f", "latex").stdout)
+    tables.append(program.run("report", "compared.h5", "-f", "latex", "--table", "comparisons").stdout)
+    for part in ("table", "tabular"):
+        expect(tables[-1].count(f"\\begin{{{part}}}") == 1, f"comparisons are several {part}s: {tables[-1]}")
+    tables[-1] = tables[-1].replace("\\label{", "\\label{alone-")
     everything = "".join(tables)
     for text in tables:
         labels = re.findall(r"\\label\{(.*?)\}", text)

@@ -1,0 +1,110 @@
+"""What the campaign asked, answered in a sentence each: every number is one of the file's."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+from .. import _words as words
+from .._terminal import counted
+from .view import Row, View
+
+_MOST_PAIRS = 6  # of levels, that are told one by one
+
+
+def answers(view: View) -> list[str]:
+    """Where the campaign asked nothing but its estimates, the least and the greatest."""
+    asked = [sentence for told in (_differences, _best, _claims, _printed, _precise) for sentence in told(view)]
+    return asked or _extremes(view)
+
+
+def _differences(view: View) -> list[str]:
+    """`easy against fcfs: mean response time is 23 % smaller [19, 27] at 0.7, and …; decided in 9 of 9.`"""
+    pairs: dict[tuple[str, str, str], list[Row]] = {}
+    for row in view.rows("comparisons"):
+        own = view.distinguishing((row["first_cell"], row["second_cell"]))
+        first, second = (view.label(row[end], own) for end in ("first_cell", "second_cell"))
+        pairs.setdefault((row["metric"], first, second), []).append(row)
+    if len(pairs) > _MOST_PAIRS:
+        rows = view.rows("comparisons")
+        decided = sum(row["verdict"] != "not decided" for row in rows)
+        return [f"{decided} of {counted(len(rows), 'difference')} are decided; the table of differences has them."]
+    return [_difference(view, metric, first, second, rows) for (metric, first, second), rows in pairs.items()]
+
+
+def _difference(view: View, metric: str, first: str, second: str, rows: list[Row]) -> str:
+    decided = [row for row in rows if row["verdict"] != "not decided"]
+    what = words.metric_text(metric)
+    of = f" in {len(decided)} of {counted(len(rows), 'case')}" if len(rows) > 1 else ""
+    if not decided:
+        return f"Whether {what} differs between {first} and {second} is not decided" + (f" in any of {len(rows)} cases." if of else ".")
+    told = []
+    for verdict, word in (("first smaller", "smaller"), ("second smaller", "larger")):
+        own = sorted((row for row in decided if row["verdict"] == verdict), key=lambda row: abs(row["difference"]))
+        if own:
+            sizes = [_size(view, metric, row) for row in ([own[0], own[-1]] if len(own) > 1 else own)]
+            told.append(f"{' to '.join(sizes)} {word}" + (f" ({len(own)} of {len(rows)})" if len(own) < len(rows) else ""))
+    sentence = f"With {first} {what} is {' and '.join(told)} than with {second}"
+    return sentence + (f"; decided{of}." if of else ".")
+
+
+def _size(view: View, metric: str, row: Row) -> str:
+    """A share of the second mean, or in files without such columns the difference itself."""
+    if math.isfinite(row.get("relative", math.nan)):
+        share, lower, upper = (100 * abs(row[name]) for name in ("relative", "relative_lower", "relative_upper"))
+        ends = sorted((lower, upper)) if row["relative_lower"] * row["relative_upper"] > 0 else [0.0, max(lower, upper)]
+        decimals = 0 if share >= 9.5 else 1
+        return f"{share:,.{decimals}f} % [{ends[0]:,.{decimals}f}, {ends[1]:,.{decimals}f}]"
+    unit, shown = view.in_unit(metric, [row], "difference")
+    ends = sorted(abs(shown[0][name]) for name in ("lower", "upper"))
+    return words.interval_text(abs(shown[0]["difference"]), *ends, words.BOUNDS) + unit
+
+
+def _best(view: View) -> list[str]:
+    groups: dict[str, list[Row]] = {}
+    for row in view.rows("selections"):
+        groups.setdefault(row["group"], []).append(row)
+    if not groups:
+        return []
+    best: Counter[str] = Counter()
+    for rows in groups.values():
+        own = view.distinguishing(row["cell"] for row in rows)
+        best.update(view.label(row["cell"], own) for row in rows if row["standing"] == "selected")
+    metric = words.metric_text(view.rows("selections")[0]["metric"])
+    named = ", ".join(name + (f" in {number} of {len(groups)} groups" if len(groups) > 1 else "") for name, number in best.most_common(_MOST_PAIRS))
+    return [f"Best by {metric}: {named}." if named else f"Which is best by {metric} is not decided."]
+
+
+def _claims(view: View) -> list[str]:
+    rows = view.rows("claims")
+    right = sum(row["verdict"] == row["expected"] for row in rows)
+    return [f"{right} of {counted(len(rows), 'claim')} of the paper {'is' if right == 1 else 'are'} as the campaign expects."] if rows else []
+
+
+def _printed(view: View) -> list[str]:
+    rows = [row for row in view.rows("reference") if row["verdict"]]
+    agree = sum(row["verdict"] == "agrees" for row in rows)
+    return [f"{agree} of {counted(len(rows), 'printed value')} {'agrees' if agree == 1 else 'agree'} with ours."] if rows else []
+
+
+def _extremes(view: View) -> list[str]:
+    """Of the report's first metric, else of the file's."""
+    named = view.attribute("report_metrics").splitlines()
+    metric = next((own for own in [*named, *(row["metric"] for row in view.rows("estimates"))]
+                   if any(key[1] == own for key in view.estimates) and not words.is_diagnostic(own)), "")
+    rows = [row for (_, own), row in view.estimates.items() if own == metric and math.isfinite(row["mean"])]
+    if not rows:
+        return []
+    unit, rows = view.in_unit(metric, rows, "mean")
+    least, greatest = (end(rows, key=lambda row: row["mean"]) for end in (min, max))
+    told = [f"{words.estimate_text(row['mean'], words.decimals_for(row['mean'], row['lower'], row['upper']))}{unit}" + (
+        f" ({view.label(row['cell'])})" if len(rows) > 1 else "") for row in ([least, greatest] if len(rows) > 1 else [least])]
+    return [f"{words.metric_text(metric)[:1].upper()}{words.metric_text(metric)[1:]}: {' to '.join(told)}."]
+
+
+def _precise(view: View) -> list[str]:
+    """Where precision was asked for, how many cells have it."""
+    statuses = [str(row["status"]) for row in view.cells]
+    asked = [status for status in statuses if status == "met" or status.startswith("not_met")]
+    met = asked.count("met")
+    return [f"{met} of {counted(len(asked), 'cell')} {'is' if met == 1 else 'are'} as precise as asked."] if asked else []
