@@ -45,6 +45,7 @@ ROWS = [
     ("comparisons", "n", 0, 3, ["comparisons row 0: rests on 3 replications, but cell 1 has 2"]),
     ("comparisons", "adjusted_p", 0, 1e-10, ["comparisons row 0: adjusted_p 1e-10 is below p_value 1e-09"]),
     ("comparisons", "p_value", 0, -0.1, ["comparisons row 0: p_value -0.1 is not between 0 and 1"]),
+    ("comparisons", "e_value", 0, -2, ["comparisons row 0: e_value -2 is below 0"]),
     ("comparisons", "p_value", 0, 0, ["comparisons row 0: p_value 0 is not above 0"]),
     ("comparisons", "verdict", 0, b"not decided", ["comparisons row 0: verdict 'not decided' does not follow from [-0.542, -0.498]"]),
     ("comparisons", "width_reduction_upper", 0, 2.3, ["comparisons row 0: width_reduction 2.4 lies outside its interval [2.1, 2.3]"]),

@@ -299,6 +299,36 @@ def finite(number):
     return float(number) if math.isfinite(number) else NAN
 
 
+class EValues(unittest.TestCase):
+    """The numbers of tests/engine/statistics/multiple_comparison_test.cpp."""
+
+    BY_HAND = (1.0251471 + 1.1401385 + 1.3859293) / 3
+
+    def test_are_those_of_the_program(self):
+        plain = Estimate(4, 5.0, 1.5, 0.0, 3)
+        self.assertAlmostEqual(_intervals.e_value(plain, 8, "student_t"), self.BY_HAND, 6)
+        self.assertAlmostEqual(_intervals.e_value(plain._replace(n=6, skewness=2.0, is_sparse=True), 8, "skew_adjusted"), self.BY_HAND, 6)
+        skewed, b = Estimate(36, -3.0, 1.5, 2.0, 35), 2 / 36
+        other = skewed._replace(mean=1.5 * (-2 * (1 - 4 * b + 16 / 3 * b * b) + b))
+        self.assertAlmostEqual(_intervals.e_value(skewed, 0, "skew_adjusted"), _intervals.e_value(other, 0, "student_t"), 12)
+        self.assertLess(_intervals.e_value(Estimate(3000, 1.0, 0.0, 0.0, 2999), 1, "student_t"), 1)
+        self.assertTrue(1e300 < _intervals.e_value(Estimate(3000, 1.0, 0.0, 0.0, 2999), 0.5, "student_t") < math.inf)
+        for none in (plain._replace(n=1), plain._replace(is_of_logs=True), plain._replace(standard_error=NAN)):
+            self.assertTrue(math.isnan(_intervals.e_value(none, 8, "student_t")))
+
+    def test_of_a_claim_are_means_of_those_against_it(self):
+        # t = 2 of the end that is nearer (BY_HAND), 3 and 5, within 0 to 8, and one place outside with t = 4.
+        places = [Place("", 4, Estimate(4, mean, 1.5, 0.0, 3), "student_t") for mean in (5.0, 3.5, 4.5, 14.0)]
+        own = [place.e_value(Region(0, 8)) for place in places]
+        self.assertAlmostEqual(own[0], self.BY_HAND, 6)
+        self.assertAlmostEqual(own[1], _intervals.e_value(places[1].estimate, 0, "student_t"))
+        inner = sorted(own[:3])
+        for needed, expected in ((4, own[3] / 4), (3, inner[0] / 2), (2, (inner[0] + inner[1]) / 3), (1, sum(inner) / 4)):
+            self.assertAlmostEqual(_claims.e_value(places, Region(0, 8), needed), expected, 9, needed)
+        self.assertAlmostEqual(_claims.e_value(places[3:], Region(0, 8), 1), own[3])
+        self.assertTrue(math.isnan(_claims.e_value([], Region(0, 8), 1)))
+
+
 class Numbers(unittest.TestCase):
     def test_quantiles_of_t_are_those_of_closed_forms(self):
         for c in (0.01, 0.5, 0.9, 0.95, 0.999, 1 - 0.05 / 45):

@@ -30,6 +30,7 @@ void fill_comparisons(ResultFile& results) {
          {"confidence", 0.975},
          {"p_value", 1e-9},
          {"adjusted_p", 3e-9},
+         {"e_value", 2e8},
          {"width_reduction", 2.4},
          {"width_reduction_lower", 2.1},
          {"width_reduction_upper", 2.7},

@@ -264,9 +264,22 @@ engine::RankWait wait_of(const RunCommand& options) {
     return wait;
 }
 
+/// Going on after a look makes many looks of one.
+void say_what_stays_valid(const Plan& plan, const RunCommand& options) {
+    if (options.existing_journal == ExistingJournal::extend
+        && (plan.comparison || !plan.claims.list.empty())) {
+        spdlog::info(
+            "p-values, intervals and verdicts are right at one look, and --extend makes another; "
+            "e_value in `{}` stays valid however often one looks",
+            plan.comparison ? "comparisons" : "claims"
+        );
+    }
+}
+
 ExitCode run_as_master(
     const engine::World& world, Plan plan, const RunCommand& options, const engine::Workers& workers
 ) {
+    say_what_stays_valid(plan, options);
     RunOptions run;
     run.output = output_of(options);
     run.existing_journal = options.existing_journal;

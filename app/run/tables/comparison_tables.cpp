@@ -163,6 +163,7 @@ void add_comparison(
          {"confidence", holm.confidence},
          {"p_value", p_value_of(pair)},
          {"adjusted_p", holm.adjusted_p},
+         {"e_value", pair.log ? absent : engine::e_value(pair.difference)},
          {"width_reduction", reduction ? reduction->mean : absent},
          {"width_reduction_lower", reduction ? reduction->interval.lower : absent},
          {"width_reduction_upper", reduction ? reduction->interval.upper : absent},

@@ -53,6 +53,27 @@ class SumOfSquares {
     double all_ = 0;
 };
 
+constexpr double largest_log_e = 700;
+
+std::uint64_t degrees_of(const Estimate& difference) {
+    SCHEDFARM_EXPECT(
+        difference.method != IntervalMethod::confidence_sequence,
+        "a confidence sequence has neither p-value nor e-value"
+    );
+    return difference.carriers.value_or(difference.n) - 1;
+}
+
+/// The difference in standard errors, as one of Student's t; NaN where it has no interval.
+double student_of(const Estimate& difference) {
+    const double pivot = difference.mean / difference.standard_error;
+    if (difference.has_too_few()) {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+    return difference.method == IntervalMethod::student_t || difference.carriers
+               ? pivot
+               : student_of_pivot(pivot, skew_coefficient(difference.skewness, difference.n));
+}
+
 std::vector<double> differences_of(std::span<const double> a, std::span<const double> b) {
     std::vector<double> differences(a.size());
     std::transform(a.begin(), a.end(), b.begin(), differences.begin(), std::minus<>());
@@ -62,24 +83,31 @@ std::vector<double> differences_of(std::span<const double> a, std::span<const do
 }  // namespace
 
 double p_value(const Estimate& difference) {
-    SCHEDFARM_EXPECT(
-        difference.method != IntervalMethod::confidence_sequence,
-        "a confidence sequence has no p-value"
-    );
-    if (difference.has_too_few()) {
-        return std::numeric_limits<double>::quiet_NaN();
-    }
-    const std::uint64_t degrees = difference.carriers.value_or(difference.n) - 1;
+    const std::uint64_t degrees = degrees_of(difference);
     if (difference.standard_error == 0) {
         const double certain = std::numeric_limits<double>::infinity();
         return difference.mean == 0 ? 1 : student_t_two_sided_tail(certain, degrees);
     }
-    const double pivot = difference.mean / difference.standard_error;
-    const double t =
-        difference.method == IntervalMethod::student_t || difference.carriers
-            ? pivot
-            : student_of_pivot(pivot, skew_coefficient(difference.skewness, difference.n));
+    const double t = student_of(difference);
     return std::isnan(t) ? t : student_t_two_sided_tail(std::fabs(t), degrees);
+}
+
+double e_value(const Estimate& difference) {
+    constexpr double certain = 1e150;  // its square is finite
+    const auto degrees = static_cast<double>(degrees_of(difference));
+    const double n = degrees + 1;
+    double t = difference.mean == 0 ? 0 : certain;
+    if (difference.standard_error != 0) {
+        t = std::min(std::fabs(student_of(difference)), certain);
+    }
+    double sum = 0;
+    for (const double effect : e_value_effects) {
+        const double growth = 1 + n * effect * effect;
+        const double ratio = (1 + t * t / degrees) / (1 + t * t / (degrees * growth));
+        const double log_e = (n * logarithm(ratio) - logarithm(growth)) / 2;
+        sum += exponential(std::min(log_e, largest_log_e));
+    }
+    return std::isnan(t) ? t : sum / e_value_effects.size();
 }
 
 std::vector<HolmResult> holm(std::span<const double> p_values, double family_confidence) {

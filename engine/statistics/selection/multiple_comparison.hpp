@@ -1,6 +1,7 @@
 // Several comparisons at once, and what common random numbers gain. Pure functions.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -15,6 +16,18 @@ namespace schedfarm::engine {
 /// 1 where both are 0; NaN of a difference without an interval. REQUIRES: the interval is no
 /// confidence sequence.
 double p_value(const Estimate& difference);
+
+/// The e-value of mean 0 for a paired difference: where the mean is 0 it comes to 1 / α or more at
+/// some look, of however many, with probability α at most. With t as in p_value(), n pairs and an
+/// effect of N(0, τ²) standard deviations it is E = (1 + nτ²)^(−1/2) · ((1 + t²/(n − 1)) / (1 + t²/
+/// ((n − 1)(1 + nτ²))))^(n/2), the scale-invariant likelihood ratio, which is an e-process where
+/// differences are normal (Gönen, Johnson, Lu & Westfall, The American Statistician 59, 2005; Wang
+/// & Ramdas, arXiv 2310.03722); the mean of it over τ in e_value_effects. Finite; NaN where the
+/// p-value is. REQUIRES: as p_value(); replications of a model, not draws from one log.
+double e_value(const Estimate& difference);
+
+/// In standard deviations of a pair's difference.
+inline constexpr std::array e_value_effects{0.1, 0.25, 0.5};
 
 struct HolmResult {
     double adjusted_p = 1;     ///< reject at α where this is <= α; monotone in the p-values

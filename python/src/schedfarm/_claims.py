@@ -47,6 +47,9 @@ _MEANINGS = {
     "note": "what is known about it", "place": "levels and class that tell the place from others",
     "claim_values.n": "replications behind the value; 1: there is no interval", "value": "the expression of means over the replications",
     "claim_values.standard_error": "of the value (jackknife)", "claim_values.confidence": "nominal coverage of this interval alone",
+    "claims.e_value": "of the claim being as it seems not to be: where it is so, 1 / α or more at some look, however often one looks, with probability α at "
+                      "most; NaN: of one replication, or of a resampled log",
+    "claim_values.e_value": "the same of the value being at the nearer end of the claim's rule",
     "side": "where the interval lies with respect to the claim's rule: inside, outside, straddles or not measured; too skewed: undecided, because the "
             "skewness is too large for the confidence that the number of places asks for",
 }
@@ -104,6 +107,13 @@ class Place(NamedTuple):
     def interval(self, confidence: float) -> tuple[float, float]:
         return _intervals.interval(self.estimate, confidence, self.method)
 
+    def is_within(self, region: Region) -> bool:
+        return region.side(self.estimate.mean, self.estimate.mean) == "inside"
+
+    def e_value(self, region: Region) -> float:
+        """Of the mean being at the end of the region that is nearer."""
+        return min((_intervals.e_value(self.estimate, end, self.method) for end in region if not math.isnan(end)), default=math.nan)
+
     def is_too_skewed(self, common: float, confidence: float) -> bool:
         """Whether skewness as of all places is too large for a confidence."""
         own = self.estimate
@@ -139,6 +149,19 @@ def verdict(places: Sequence[Place], region: Region, needed: int, confidence: fl
         own = 1 - (1 - confidence) / divisor
         return sum((region.side(*place.interval(own)) if divisor == 1 else place.side(region, common, own)) == side for place in places)
     return "holds" if count("inside", others) >= needed else "does not hold" if count("outside", needed) >= others else "undecided"
+
+
+def e_value(places: Sequence[Place], region: Region, needed: int) -> float:
+    """Of the side on which enough places lie: where the truth is on the other, it comes to 1 / α or more at some look, however often one looks, with
+    probability α at most. Whoever says that a claim holds has any k − m + 1 places against him, so that the mean of the k − m + 1 smallest e-values
+    of places that lie within counts (0 of the others), and of those outside that of the m smallest; means of e-values are e-values, however they
+    depend on one another (Vovk & Wang, Annals of Statistics 49, 2021). NaN where a place has none."""
+    others = len(places) - needed + 1
+    own = [(place.is_within(region), place.e_value(region)) for place in places]
+
+    def of(side: bool, count: int) -> float:
+        return sum(sorted(e if within is side else 0.0 for within, e in own)[:count]) / count
+    return max(of(True, others), of(False, needed)) if own and not any(math.isnan(e) for _, e in own) else math.nan
 
 
 def quantity_expression(text: str, columns: Sequence[str]) -> Expression:
@@ -182,7 +205,7 @@ class Judge:
             found.append({
                 **{name: row[name] for name in ("claim", "paper", "section", "printed", "value")}, "rule": region.rule(), "needs": row["needs"],
                 "places": len(places), "needed": needed, "confidence": row["confidence"],
-                "verdict": verdict(places, region, needed, row["confidence"]), "expected": row["expected"], "note": row["note"]})
+                "verdict": verdict(places, region, needed, row["confidence"]), "e_value": e_value(places, region, needed), "expected": row["expected"], "note": row["note"]})
         return found
 
     def claim_values(self, cells: Sequence[int] | None = None) -> list[Row]:
@@ -200,7 +223,7 @@ class Judge:
                     "too skewed" if is_open and place.is_too_skewed(common, strictest(places, needed, confidence)) else region.side(lower, upper))
                 error, lower, upper = (own.standard_error, lower, upper) if own.n > 1 else (math.nan,) * 3
                 found.append({"claim": row["claim"], "place": place.label, "n": place.n, "value": own.mean, "standard_error": error, "lower": lower,
-                              "upper": upper, "confidence": confidence, "side": side})
+                              "upper": upper, "confidence": confidence, "e_value": place.e_value(region), "side": side})
         return found
 
     # What the file says.

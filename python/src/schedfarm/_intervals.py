@@ -13,6 +13,7 @@ Values = np.ndarray[Any, np.dtype[np.float64]]
 
 _TUNED_SIZE = 2048  # of confidence sequences
 
+_E_VALUE_EFFECTS = (0.1, 0.25, 0.5)  # standard deviations of an observation
 
 FEWEST_CARRIERS = 3  # replications that bring something to a ratio: with fewer there is no interval
 
@@ -108,6 +109,22 @@ def sequence_factor(n: int, confidence: float) -> float:
     log_alpha = math.log(1 - confidence)
     v = n / _TUNED_SIZE * (-2 * log_alpha + math.log(1 - 2 * log_alpha))
     return math.sqrt(2 * (v + 1) / v * (0.5 * math.log(v + 1) - log_alpha))
+
+
+def e_value(estimate: Estimate, value: float, method: str) -> float:
+    """Of the mean being `value`, as the program makes it (engine/statistics/selection/multiple_comparison.hpp); NaN of logs, of which more
+    draws tell no more, and of one replication."""
+    if estimate.n < 2 or estimate.is_of_logs or not math.isfinite(estimate.standard_error):
+        return math.nan
+    n, distance = estimate.degrees + 1, estimate.mean - value
+    t = distance / estimate.standard_error if estimate.standard_error else math.copysign(1e150, distance) if distance else 0.0
+    b = estimate.skewness / (6 * math.sqrt(n)) if method == "skew_adjusted" and not estimate.is_sparse else 0.0
+    if b and abs(t) < 1e50:
+        t += b + 2 * b * t * t + 4 / 3 * b * b * t**3  # the inverse of G
+    square = min(abs(t), 1e150) ** 2 / estimate.degrees
+    growths = [1 + n * effect**2 for effect in _E_VALUE_EFFECTS]
+    logs = [(n * math.log((1 + square) / (1 + square / growth)) - math.log(growth)) / 2 for growth in growths]
+    return sum(math.exp(min(log, 700)) for log in logs) / len(logs)
 
 
 def _sides_of_logs(t: float, skewness: float) -> tuple[float, float]:

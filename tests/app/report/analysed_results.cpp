@@ -119,6 +119,7 @@ void add_comparison(
          {"confidence", is_decided ? 0.975 : 0.95},
          {"p_value", is_decided ? 1e-6 : 0.4},
          {"adjusted_p", is_decided ? 2e-6 : 0.4},
+         {"e_value", is_decided ? 2e4 : 0.4},
          {"width_reduction", 2.4},
          {"width_reduction_lower", 2.1},
          {"width_reduction_upper", 2.7},

@@ -67,6 +67,42 @@ TEST_CASE("the p value is that of the t test") {
     CHECK(p_value(difference) == doctest::Approx(0.5).epsilon(1e-13));
 }
 
+TEST_CASE("the e value is the mean of three likelihood ratios of t") {
+    // t = 3 / 1.5 = 2 with 3 degrees of freedom: 1 + t² / 3 = 7 / 3 over 1 + t² / (3 g), squared,
+    // over sqrt g, g = 1 + 4 τ²: 1.04, 1.25 and 2.
+    Estimate difference;
+    difference.n = 4;
+    difference.mean = -3;
+    difference.standard_error = 1.5;
+    const double by_hand = (1.0251471 + 1.1401385 + 1.3859293) / 3;
+    CHECK(e_value(difference) == doctest::Approx(by_hand).epsilon(1e-6));
+    // Of six ratios four bring something, on whose number t rests, whatever the skewness.
+    difference.n = 6;
+    difference.method = IntervalMethod::skew_adjusted;
+    difference.skewness = 2;
+    difference.carriers = 4;
+    CHECK(e_value(difference) == doctest::Approx(by_hand).epsilon(1e-6));
+    difference.carriers = 2;
+    CHECK(std::isnan(e_value(difference)));
+    // b = 2 / 36 and the pivot −2: t = −2 (1 − 4b + 16/3 b²) + b.
+    difference.carriers.reset();
+    difference.n = 36;
+    const double b = 2.0 / 36;
+    Estimate plain = difference;
+    plain.method = IntervalMethod::student_t;
+    plain.mean = 1.5 * (-2 * (1 - 4 * b + 16.0 / 3 * b * b) + b);
+    CHECK(e_value(difference) == doctest::Approx(e_value(plain)).epsilon(1e-12));
+}
+
+TEST_CASE("an e value is finite") {
+    Estimate difference;
+    difference.n = 3000;
+    CHECK(e_value(difference) < 1);  // a difference of 0 in every pair
+    difference.mean = 1e-9;
+    CHECK(e_value(difference) > 1e300);
+    CHECK(std::isfinite(e_value(difference)));
+}
+
 TEST_CASE("a skew-adjusted difference has the p value at whose interval it ends") {
     const Values values{0.1, 0.4, 0.2, 5.5, 1.2, 0.3, 0.9, 2.6, 0.2, 0.6};
     for (const double shift : {-0.7, 0.0, 0.4, 1.0, 1.5, 2.5}) {

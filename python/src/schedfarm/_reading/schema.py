@@ -60,9 +60,9 @@ COLUMNS = {
 JUDGED = {
     "quantities": "cell:u quantity:S class:i n:u mean:f standard_error:f lower:f upper:f confidence:f",
     "claims":
-        "claim:S paper:S section:S printed:S value:S rule:S needs:S places:u needed:u confidence:f verdict:S expected:S "
+        "claim:S paper:S section:S printed:S value:S rule:S needs:S places:u needed:u confidence:f verdict:S e_value:f expected:S "
         "note:S",
-    "claim_values": "claim:S place:S n:u value:f standard_error:f lower:f upper:f confidence:f side:S",
+    "claim_values": "claim:S place:S n:u value:f standard_error:f lower:f upper:f confidence:f e_value:f side:S",
 }
 JOB_LOGS = ("jobs", "processors", "pieces")  # groups of logs of single replications
 ALWAYS = ("cells", "factors", "replications", "estimates", "saturation", "known_values", "reference", "failures", "timings", "farm")

@@ -31,6 +31,11 @@ def claim_sections(view: View) -> list[Table]:
         found.notes.append(_note(view, row, own))
     found.notes.append(f"Every verdict holds at {words.percent_text(claims[0]['confidence'])}; of one replication it is that of its one "
                        "schedule.")
+    known = [row["e_value"] for row in claims if not math.isnan(row.get("e_value", math.nan))]
+    if known:
+        enough = 1 / (1 - claims[0]["confidence"])
+        found.notes.append(f"However often one looks, {sum(e >= enough for e in known)} of {len(claims)} are decided: those with an e-value of "
+                           f"{words.number_text(enough, 0)} or more.")
     if any(place["side"] == "too skewed" for own in places.values() for place in own):
         found.notes.append("Too skewed: for so few replications the observations are too skewed for the confidence at which each of several places "
                            "is judged. More replications decide.")

@@ -30,6 +30,7 @@ def comparison_sections(view: View) -> list[Table]:
     family = 1 - (1 - max(row["confidence"] for row in rows)) * len(rows)
     held = words.holm_text([row["confidence"] for row in rows], words.percent_text(family))
     found.notes = [f"Difference: first less second, replication by replication under common random numbers; {held}."]
+    found.notes += _at_any_look(rows, 1 - family)
     if any(row[-1] for row in found.rows):
         found.notes.append("Gain: how many times narrower common random numbers make the interval, at the same cost.")
     else:  # fewer than ten pairs say nothing of it
@@ -39,6 +40,14 @@ def comparison_sections(view: View) -> list[Table]:
     planned = rows[0].get("family", len(rows))
     found.warn(left_out + (f" The family has {len(rows)} of {planned} pairs." if left_out and len(rows) < planned else ""))
     return [found]
+
+
+def _at_any_look(rows: list[Row], error: float) -> list[str]:
+    """Of how many pairs it is seen however often one looks; of a log nothing is."""
+    known = [row["e_value"] for row in rows if not math.isnan(row.get("e_value", math.nan))]
+    enough = len(rows) / error
+    return [f"However often one looks, {sum(e >= enough for e in known)} of {len(rows)} differ: those with an e-value of {words.number_text(enough, 0)} or "
+            "more."] if known else []
 
 
 def _group_text(group: str) -> str:

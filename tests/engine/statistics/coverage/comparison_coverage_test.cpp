@@ -1,9 +1,11 @@
 // How often Holm errs and how often the intervals of the width reduction and of the controlled mean
 // hold the true value. Every bound is z × standard error over the macro-runs.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,7 +17,9 @@
 #include "engine/statistics/selection/comparison.hpp"
 #include "engine/statistics/selection/control_variates.hpp"
 #include "engine/statistics/selection/multiple_comparison.hpp"
+#include "engine/statistics/stop_rule.hpp"
 
+#include "tests/engine/statistics/coverage/observation_sources.hpp"
 #include "tests/engine/statistics/normal_draws.hpp"
 
 namespace schedfarm::engine {
@@ -304,6 +308,109 @@ TEST_CASE("the controlled mean of exponential data is covered") {
         covered.count(result->estimate.interval.contains(1));
     }
     check_band("30 exponential replications", covered, 0.93, 0.97);
+}
+
+/// The paths of 26 looks, from 64 pairs on, at pairs whose differences have the mean `effect` and
+/// the standard deviation 1.
+class LookedAt {
+  public:
+    static constexpr std::size_t looks = 26;
+    using Path = std::array<Estimate, looks>;
+
+    LookedAt(double effect, const ObservationSource& source, std::uint32_t macro_runs) {
+        for (std::uint64_t n = 64; sizes_.size() < looks; n = next_checkpoint(n, {})) {
+            sizes_.push_back(n);
+        }
+        std::vector<double> values(sizes_.back());
+        for (std::uint32_t macro = 0; macro < macro_runs; ++macro) {
+            source.fill(macro, 0, values);
+            paths_.push_back(path_of(values, effect - source.mean));
+        }
+    }
+
+    /// The share of the paths in which an e-value is 20 or more at some look.
+    template <typename E>
+    double decided(E e_value_of) const {
+        return static_cast<double>(firsts(e_value_of).size()) / double(paths_.size());
+    }
+
+    /// Of the numbers of pairs at the first of these looks.
+    template <typename E>
+    std::uint64_t median_n(E e_value_of) const {
+        std::vector<std::uint64_t> n = firsts(e_value_of);
+        n.resize(paths_.size(), std::numeric_limits<std::uint64_t>::max());
+        std::nth_element(n.begin(), n.begin() + long(n.size() / 2), n.end());
+        return n[n.size() / 2];
+    }
+
+  private:
+    Path path_of(const std::vector<double>& values, double shift) const {
+        Path path;
+        Accumulator accumulator;
+        for (std::size_t look = 0; look < looks; ++look) {
+            for (std::size_t i = look == 0 ? 0 : sizes_[look - 1]; i < sizes_[look]; ++i) {
+                accumulator.add(values[i] + shift);
+            }
+            path[look].n = sizes_[look];
+            path[look].mean = *accumulator.mean();
+            path[look].standard_error = *accumulator.standard_error();
+            path[look].skewness = *accumulator.skewness();
+            path[look].method = IntervalMethod::skew_adjusted;
+        }
+        return path;
+    }
+
+    template <typename E>
+    std::vector<std::uint64_t> firsts(E e_value_of) const {
+        std::vector<std::uint64_t> n;
+        for (const Path& path : paths_) {
+            const auto first = std::ranges::find_if(path, [&](const Estimate& estimate) {
+                return e_value_of(estimate) >= 20;
+            });
+            if (first != path.end()) {
+                n.push_back(first->n);
+            }
+        }
+        return n;
+    }
+
+    std::vector<std::uint64_t> sizes_;
+    std::vector<Path> paths_;
+};
+
+double p_value_inverted(const Estimate& estimate) {
+    return p_value(estimate) < 0.05 ? 20 : 0;
+}
+
+TEST_CASE("e values hold at any look, where p values do not") {
+    for (const auto& source : {normal_source(), exponential_source(), lognormal_source()}) {
+        const LookedAt equal(0, source, 2000);
+        const double wrong = equal.decided(e_value);
+        MESSAGE(source.name << ": e >= 20 at some look in " << wrong);
+        CHECK(wrong <= 0.05);
+    }
+    // The negative control.
+    const double by_p = LookedAt(0, normal_source(), 2000).decided(p_value_inverted);
+    MESSAGE("p < .05 at some look in " << by_p);
+    CHECK(by_p > 0.3);
+}
+
+TEST_CASE("e values need few more pairs than those that are tuned to the effect") {
+    for (const double effect : {0.1, 0.25, 0.5}) {
+        const LookedAt apart(effect, normal_source(), 2000);
+        std::uint64_t best = std::numeric_limits<std::uint64_t>::max();
+        for (double tuned = 0.02; tuned < 1; tuned *= 1.2) {
+            const auto tuned_e_value = [tuned](const Estimate& estimate) {
+                const auto n = double(estimate.n);
+                const double t2 = std::pow(estimate.mean / estimate.standard_error, 2);
+                const double g = 1 + n * tuned * tuned;
+                return std::pow((1 + t2 / (n - 1)) / (1 + t2 / (n - 1) / g), n / 2) / std::sqrt(g);
+            };
+            best = std::min(best, apart.median_n(tuned_e_value));
+        }
+        MESSAGE("effect " << effect << ": median n " << apart.median_n(e_value) << ", " << best);
+        CHECK(double(apart.median_n(e_value)) <= 1.3 * double(best));
+    }
 }
 
 }  // namespace
