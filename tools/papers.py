@@ -4,7 +4,7 @@
 usage: papers.py collect [FOLDER=results] [PAPER ...]     docs/results/papers.csv from the result files of the papers' campaigns
        papers.py page                                     docs/results/papers.md from docs/results/papers.csv alone
 
-`collect` writes the rows of the papers again whose result files all lie in the folder (tools/reproduce_*.sh leave them there); rows of
+`collect` writes the rows of the papers again whose result files all lie in the folder (tools/reproduce.py leaves them there); rows of
 the others stay, and so do the values of a result file that was stopped before its end.
 """
 import collections
@@ -27,7 +27,7 @@ HEAD = """\
 [papers.csv](papers.csv) has every numbered table, figure and formula of the five papers, every sentence of theirs that a measurement can
 contradict, and what they leave as future work: what is printed, our value with its 95 % interval, the verdict, the reason, the campaign and
 its payload. This page says what agrees, what does not, and by which command it is done again. `tools/papers.py page` writes it from the
-table, `tools/papers.py collect` the table from the result files that `tools/reproduce_*.sh` leave; do not edit.
+table, `tools/papers.py collect` the table from the result files that `tools/reproduce.py` leaves; do not edit.
 
 **agrees**: our interval overlaps what rounds to the printed number, widened by the paper's own interval where it has one; counts without
 noise are equal; the claim of a sentence holds at as many places as it needs. **differs**: it does not. **undecided**: intervals straddle.
@@ -129,7 +129,7 @@ def paper_part(name, module, rows):
             reasons = dict.fromkeys(row.why for row in open_rows)
             body.append([item, *(str(counts[verdict]) for verdict in (AGREES, DIFFERS, UNDECIDED)), " ".join(reasons), campaigns_of(own)])
     heads = ["item", "agree", "differ", "undecided", "why not", "campaign"]
-    lines = [f"## {module.TITLE}", "", module.TEXT, f"Again: `tools/reproduce_{name}.sh`; the campaigns are in `campaigns/{name}/`.", "",
+    lines = [f"## {module.TITLE}", "", module.TEXT, f"Again: `tools/reproduce.py {name}`; the campaigns are in `campaigns/{name}/`.", "",
              *table(heads, body, heads[1:4])]
     lines += [f"{words}: {'; '.join(named)}." for words, named in (("Nothing differs", agreeing), ("Without a number", bare)) if named]
     return [*lines, ""]
