@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "policies/slurm/preemption.hpp"
@@ -112,53 +113,64 @@ struct Scheduler::Plan {
     Decisions decisions = {};
 };
 
-Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_try) {
-    const Backfill& rules = settings_.backfill;
-    const std::int64_t now = plan.now;
-    // Jobs that reserve nothing are tried as short ones where jobs may be sent away.
-    const bool reserves = job.qos == no_limit || !settings_.qos[job.qos].reserves_nothing;
-    const bool is_brief = !reserves && settings_.may_preempt();
-    const std::int64_t limit = is_brief ? 60 : limit_of(job);
+/// One entry's tries, each from a later time on, until it starts, is planned or is passed over.
+struct Scheduler::Tries {
+    Scheduler& own;
+    WaitingJob& job;
+    Plan& plan;
+    const bool every_try;
+    const Settings& settings = own.settings_;
+    const Backfill& rules = settings.backfill;
     Windows& windows = plan.windows;
-    const Partition& partition = settings_.partitions[job.partition];
     const std::size_t table =
         rules.node_space_size > 0 ? rules.node_space_size : rules.max_job_test;
-    const bool now_only = no_reservation(job, now);
-    NodeSet usable = partition.nodes & usable_;
-    if (job.reservation != no_limit) {
-        usable &= settings_.reservations[job.reservation].nodes;
-    }
+    const std::int64_t now = plan.now;
+    // Jobs that reserve nothing are tried as short ones where jobs may be sent away.
+    const bool reserves = job.qos == no_limit || !settings.qos[job.qos].reserves_nothing;
+    const bool is_brief = !reserves && settings.may_preempt();
+    const std::int64_t limit = is_brief ? 60 : limit_of(job);
+    const bool now_only = own.no_reservation(job, now);
+    const bool is_timed = settings.version >= slurm_24_11;
+    const bool may_skip = !every_try && !now_only && !settings.may_preempt() && !is_timed;
+    const NodeSet usable = own.usable_by(job);
     // Nodes that are free by the end of a try, as far as running jobs let them: where too few are
     // open, the try fails. What shows of it for all that is made up for by a round with every try.
-    NodeSet free_then = free_.partly_free();
+    NodeSet free_then = own.free_.partly_free();
     std::size_t free_count = free_then.count();
-    auto next_end = running_.begin();
-    const bool is_timed = settings_.version >= slurm_24_11;
-    const bool may_skip = !every_try && !now_only && !settings_.may_preempt() && !is_timed;
+    std::vector<RunningJob>::const_iterator next_end = own.running_.begin();
     bool skipped = false;
     bool counted = false;
     bool found = false;
     std::int64_t from = now;
-    const auto pass_over = [&] {
-        if (!skipped || found) {
-            return Outcome::passed_over;
+    std::int64_t until = 0;
+    std::int64_t later = 0;  ///< the next try; 0: there is none
+    NodeSet open = {};
+    NodeSet open_and_free = {};
+
+    Outcome run() {
+        for (;;) {
+            if (settings.version >= slurm_23_11_2
+                && from > rounded(now + rules.window, rules.resolution)) {
+                return Outcome::passed_over;
+            }
+            look_ahead();
+            if (skips()) {
+                continue;
+            }
+            if (const auto outcome = try_once()) {
+                return *outcome;
+            }
         }
-        plan.decisions.tested -= counted ? 1 : 0;
-        return backfill(job, plan, true);
-    };
-    NodeSet open;
-    NodeSet open_and_free;
-    for (;;) {
-        if (settings_.version >= slurm_23_11_2
-            && from > rounded(now + rules.window, rules.resolution)) {
-            return Outcome::passed_over;
-        }
-        const std::int64_t until = from + limit;
+    }
+
+    /// What is open to this try, and when the next one is.
+    void look_ahead() {
+        until = from + limit;
         open = usable;
         const Reserved reserved =
-            reserved_for_others(job, from, is_brief ? from + job.limit : until, now);
+            own.reserved_for_others(job, from, is_brief ? from + job.limit : until, now);
         open -= reserved.nodes;
-        std::int64_t later = windows.later(open, from, until);
+        later = windows.later(open, from, until);
         if (is_timed && later == 0) {
             later = windows.behind(until);
         }
@@ -170,77 +182,88 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
                 later = candidate;
             }
         }
-        for (; next_end != running_.end() && next_end->limit_end <= later; ++next_end) {
+    }
+
+    /// Whether it goes on to the next try, since this one would fail.
+    bool skips() {
+        for (; next_end != own.running_.end() && next_end->limit_end <= later; ++next_end) {
             free_count += free_then.add(next_end->parts);
         }
-        if (may_skip && later > 0) {
-            open_and_free = open;
-            open_and_free &= free_then;
-            if (free_count < job.request.nodes
-                || !windows.keep_open(open_and_free, from, until, job.request.nodes)) {
-                from = later;
-                skipped = true;
-                found = false;
-                continue;
-            }
+        if (!may_skip || later == 0) {
+            return false;
         }
-        const auto try_later = [&](std::int64_t time) {
-            from = std::max(time, from + 1);
-            return !now_only;
-        };
+        open_and_free = open;
+        open_and_free &= free_then;
+        if (free_count >= job.request.nodes
+            && windows.keep_open(open_and_free, from, until, job.request.nodes)) {
+            return false;
+        }
+        from = later;
+        skipped = true;
+        found = false;
+        return true;
+    }
+
+    /// Nothing: there is another try.
+    std::optional<Outcome> try_once() {
         if (!windows.keep_open(open, from, until, job.request.nodes)) {
-            if (later > 0 && try_later(later)) {
-                continue;
-            }
-            return pass_over();
+            return fail();
         }
         plan.decisions.tested += counted ? 0 : 1;
         counted = true;
-        if (settings_.may_preempt() && !job.leaves && from == now
-            && !free_.choose(job.request, open)) {
-            if (auto room = preempt(job, open, free_, running_, leaving_, settings_)) {
-                send_away(job, room->victims, plan.decisions);
-                if (windows.entries() >= table) {
-                    return Outcome::table_full;
-                }
-                windows.plan(
+        if (settings.may_preempt() && !job.leaves && from == now
+            && !own.free_.choose(job.request, open)) {
+            if (auto room = preempt(job, open, own.free_, own.running_, own.leaving_, settings)) {
+                own.send_away(job, room->victims, plan.decisions);
+                return plan_nodes(
                     rounded(now, rules.resolution),
                     rounded(now + limit, rules.resolution),
                     room->holding.nodes
                 );
-                return Outcome::planned;
             }
         }
-        auto planned =
-            will_run(job.request, open, {free_, running_, settings_, now, now_only, {from, later}});
-        if (!planned) {
-            if (later > 0 && try_later(later)) {
-                continue;
-            }
-            return pass_over();
+        auto planned = will_run(
+            job.request, open, {own.free_, own.running_, settings, now, now_only, {from, later}}
+        );
+        found = found || planned;
+        return planned ? settle(*std::move(planned)) : fail();
+    }
+
+    std::optional<Outcome> fail() {
+        if (later > 0 && !now_only) {
+            return try_from(later);
         }
-        found = true;
-        std::int64_t time = std::max(planned->time, from);
-        if (time <= now && planned->holding.nodes.meets(completing_)) {
+        if (!skipped || found) {
+            return Outcome::passed_over;
+        }
+        plan.decisions.tested -= counted ? 1 : 0;
+        return own.backfill(job, plan, true);
+    }
+
+    std::nullopt_t try_from(std::int64_t time) {
+        from = std::max(time, from + 1);
+        return std::nullopt;
+    }
+
+    Outcome plan_nodes(std::int64_t begin, std::int64_t end, const NodeSet& nodes) {
+        if (windows.entries() >= table) {
+            return Outcome::table_full;
+        }
+        windows.plan(begin, end, nodes);
+        return Outcome::planned;
+    }
+
+    /// What comes of a time and nodes.
+    std::optional<Outcome> settle(PlannedStart planned) {
+        std::int64_t time = std::max(planned.time, from);
+        if (time <= now && planned.holding.nodes.meets(own.completing_)) {
             time = now + 1;
             later = 0;
         }
-        const Held wanted = held(job, planned->holding);
+        const Held wanted = own.held(job, planned.holding);
         job.planned_cpus = static_cast<std::uint32_t>(wanted.tres[at(Tres::cpu)]);
-        if (time <= now && planned->is_free) {
-            if (!limits_.admits(job, wanted, &planned->holding.nodes)) {
-                return Outcome::passed_over;
-            }
-            const NodeSet nodes = planned->holding.nodes;
-            start(
-                job, std::move(planned->holding), now, is_brief ? job.limit : limit, plan.decisions
-            );
-            // select/linear does not mark its jobs as of whole nodes.
-            if (job.request.whole_nodes && !settings_.linear && !job.leaves
-                && windows.entries() < table && !may_be_sent_away(job, settings_)) {
-                windows.plan(now, rounded_end(now + limit, settings_), nodes);
-            }
-            return Outcome::started;
+        if (time <= now && planned.is_free) {
+            return start(std::move(planned.holding), wanted);
         }
         if (now_only) {
             return Outcome::passed_over;
@@ -248,29 +271,42 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
         later = time <= now ? 0 : later;  // jobs past their limits hold the nodes still
         if (later > 0 && time > later) {
             from = later;
-            continue;
+            return std::nullopt;
         }
         if (time > now + rules.window) {
             return Outcome::passed_over;
         }
         const std::int64_t begin = rounded(time, rules.resolution);
-        std::int64_t end = rounded_end(time + limit, settings_);
-        if (settings_.version >= slurm_24_05_4) {
+        std::int64_t end = rounded_end(time + limit, settings);
+        if (settings.version >= slurm_24_05_4) {
             end = std::max(end, begin + rules.resolution);
         }
-        if (windows.planned(begin, end, planned->holding.nodes)) {
-            from = std::max(time, from + 1);
-            continue;
+        if (windows.planned(begin, end, planned.holding.nodes)) {
+            return try_from(time);
         }
-        if (!reserves || !limits_.admits(job, wanted)) {
+        if (!reserves || !own.limits_.admits(job, wanted)) {
             return Outcome::passed_over;
         }
-        if (windows.entries() >= table) {
-            return Outcome::table_full;
-        }
-        windows.plan(begin, end, planned->holding.nodes);
-        return Outcome::planned;
+        return plan_nodes(begin, end, planned.holding.nodes);
     }
+
+    Outcome start(Holding holding, const Held& wanted) {
+        if (!own.limits_.admits(job, wanted, &holding.nodes)) {
+            return Outcome::passed_over;
+        }
+        const NodeSet nodes = holding.nodes;
+        own.start(job, std::move(holding), now, is_brief ? job.limit : limit, plan.decisions);
+        // select/linear does not mark its jobs as of whole nodes.
+        if (job.request.whole_nodes && !settings.linear && !job.leaves && windows.entries() < table
+            && !may_be_sent_away(job, settings)) {
+            windows.plan(now, rounded_end(now + limit, settings), nodes);
+        }
+        return Outcome::started;
+    }
+};
+
+Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_try) {
+    return Tries{*this, job, plan, every_try}.run();
 }
 
 /// Whether what backfill plans shows in nothing but in what it starts.

@@ -4,6 +4,43 @@
 
 namespace schedfarm::policies::slurm {
 
+std::optional<bool> Scheduler::blocks(
+    const WaitingJob& job, const NodeSet& blocked, std::int64_t now, Decisions& decisions
+) {
+    NodeSet left = settings_.partitions[job.partition].nodes & usable_;
+    left -= blocked;
+    if (left.count() < job.request.nodes) {
+        return true;
+    }
+    if (!has_licences(job)) {
+        return false;
+    }
+    NodeSet candidates = usable_by(job);
+    candidates -= blocked;
+    candidates -= reserved_for_others(job, now, now + job.limit, now).nodes;
+    NodeSet free = candidates;
+    free -= completing_;
+    if (auto holding = free_.choose(job.request, free)) {
+        if (!limits_.admits(job, held(job, *holding), &holding->nodes)) {
+            return false;
+        }
+        start(job, *std::move(holding), now, job.limit, decisions);
+        return std::nullopt;
+    }
+    const auto room =
+        job.leaves ? std::nullopt : preempt(job, free, free_, running_, leaving_, settings_);
+    if (room) {  // it is tried again when their nodes are clean
+        send_away(job, room->victims, decisions);
+        return true;
+    }
+    // Too few nodes for reservations alone block nobody, unless some that remain are busy; neither
+    // does a job whose limits would not let it run anyway.
+    NodeSet busy = candidates;
+    busy -= free_.idle();
+    return (!busy.empty() || empty_.choose(job.request, candidates).has_value())
+           && limits_.admits(job, asked_by(job, settings_));
+}
+
 Decisions Scheduler::main_pass(std::int64_t now, bool full) {
     Decisions decisions;
     const std::vector<Start>& starts = decisions.starts;
@@ -18,7 +55,6 @@ Decisions Scheduler::main_pass(std::int64_t now, bool full) {
     for (std::uint32_t entry : queue(now)) {
         while (entry != no_limit) {
             const WaitingJob& job = waiting_[entry];
-            const Partition& partition = settings_.partitions[job.partition];
             if (rules.max_job_start > 0 && starts.size() >= rules.max_job_start) {
                 remove_waiting(starts);
                 return decisions;
@@ -44,45 +80,17 @@ Decisions Scheduler::main_pass(std::int64_t now, bool full) {
                 }
                 break;
             }
-            NodeSet usable = partition.nodes & usable_;
-            usable -= blocked;
-            NodeSet candidates = usable;
-            if (job.reservation != no_limit) {
-                candidates &= settings_.reservations[job.reservation].nodes;
+            const std::optional<bool> is_blocking = blocks(job, blocked, now, decisions);
+            if (!is_blocking) {
+                gone[entry] = 1;
+                entry = job.array != 0 ? next_task(job.array, gone) : no_limit;
+                continue;
             }
-            candidates -= reserved_for_others(job, now, now + job.limit, now).nodes;
-            NodeSet free = candidates;
-            free -= completing_;
-            bool blocks = false;
-            if (usable.count() < job.request.nodes) {
-                blocks = true;
-            } else if (!has_licences(job)) {
-                break;
-            } else if (auto holding = free_.choose(job.request, free)) {
-                if (limits_.admits(job, held(job, *holding), &holding->nodes)) {
-                    gone[entry] = 1;
-                    start(job, *std::move(holding), now, job.limit, decisions);
-                    entry = job.array != 0 ? next_task(job.array, gone) : no_limit;
-                    continue;
-                }
-            } else if (auto room = job.leaves ? std::nullopt : preempt(job, free, free_, running_, leaving_, settings_)) {
-                // It is tried again when their nodes are clean.
-                send_away(job, room->victims, decisions);
-                blocks = true;
-            } else {
-                // Too few nodes for reservations alone block nobody, unless some that remain are
-                // busy; neither does a job whose limits would not let it run anyway.
-                const bool fits_empty = empty_.choose(job.request, candidates).has_value();
-                NodeSet busy = candidates;
-                busy -= free_.idle();
-                blocks =
-                    (fits_empty || !busy.empty()) && limits_.admits(job, asked_by(job, settings_));
-            }
-            if (blocks && job.reservation != no_limit) {
+            if (*is_blocking && job.reservation != no_limit) {
                 failed_reservation[job.reservation] = 1;
-            } else if (blocks && !no_reservation(job, now)) {
+            } else if (*is_blocking && !no_reservation(job, now)) {
                 failed[job.partition] = 1;
-                blocked |= partition.nodes;
+                blocked |= settings_.partitions[job.partition].nodes;
             }
             break;
         }

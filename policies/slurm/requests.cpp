@@ -292,6 +292,37 @@ std::vector<Licence> Requests::licences_of(const Job& job, std::string_view list
     return asked;
 }
 
+/// What it has of memory where it does not ask, what is counted of it, and what is allotted.
+void Requests::settle_memory(
+    const Job& job, const Partition& partition, const NodeSizes& sizes, Request& request
+) const {
+    if (request.memory_per_node == 0 && request.memory_per_cpu == 0) {
+        request.memory_per_cpu = partition.memory_per_cpu;
+        request.memory_per_node = partition.memory_per_cpu > 0 ? 0 : partition.memory_per_node;
+    }
+    if (request.memory_per_node == 0 && request.memory_per_cpu == 0) {
+        request.memory_per_node = all_memory;  // a job without a limit has all of its nodes
+    }
+    if (!keep_within_memory(partition, sizes.first_memory, request)) {
+        refuse_job(
+            job,
+            fmt::format(
+                "asks for more memory than partition {} gives (MaxMemPerNode)", partition.name
+            )
+        );
+    }
+    request.charged_per_node = request.memory_per_node;
+    request.charged_per_cpu = request.memory_per_cpu;
+    if (!site_.memory_is_shared) {
+        request.memory_per_node = request.memory_per_cpu = 0;
+    } else if (request.whole_nodes) {
+        request.memory_per_node = request.memory_per_node == all_memory
+                                      ? all_memory
+                                      : std::min(request.memory_per_node, sizes.most_memory);
+        request.memory_per_cpu = 0;
+    }
+}
+
 /// Where nothing is known of what it asked for, it asked for what it had: as many nodes as hold
 /// that here.
 Request Requests::request_of(
@@ -350,31 +381,7 @@ Request Requests::request_of(
         request.features = std::make_shared<const Features>(*std::move(features));
     }
     add_gpu_defaults(said, partition, request);
-    if (request.memory_per_node == 0 && request.memory_per_cpu == 0) {
-        request.memory_per_cpu = partition.memory_per_cpu;
-        request.memory_per_node = partition.memory_per_cpu > 0 ? 0 : partition.memory_per_node;
-    }
-    if (request.memory_per_node == 0 && request.memory_per_cpu == 0) {
-        request.memory_per_node = all_memory;  // a job without a limit has all of its nodes
-    }
-    if (!keep_within_memory(partition, sizes.first_memory, request)) {
-        refuse_job(
-            job,
-            fmt::format(
-                "asks for more memory than partition {} gives (MaxMemPerNode)", partition.name
-            )
-        );
-    }
-    request.charged_per_node = request.memory_per_node;
-    request.charged_per_cpu = request.memory_per_cpu;
-    if (!site_.memory_is_shared) {
-        request.memory_per_node = request.memory_per_cpu = 0;
-    } else if (request.whole_nodes) {
-        request.memory_per_node = request.memory_per_node == all_memory
-                                      ? all_memory
-                                      : std::min(request.memory_per_node, sizes.most_memory);
-        request.memory_per_cpu = 0;
-    }
+    settle_memory(job, partition, sizes, request);
     return request;
 }
 

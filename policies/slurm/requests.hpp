@@ -58,6 +58,9 @@ class Requests {
     static bool keep_within_memory(
         const Partition& partition, std::uint64_t memory_of_node, Request& request
     );
+    void settle_memory(
+        const engine::Job& job, const Partition& partition, const NodeSizes& sizes, Request& request
+    ) const;
     std::vector<AskedGres> gres_of(const engine::Job& job, const engine::SubmittedRequest& said)
         const;
     std::vector<Licence> licences_of(const engine::Job& job, std::string_view list) const;

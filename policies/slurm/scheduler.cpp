@@ -177,6 +177,14 @@ std::uint32_t Scheduler::next_task(std::uint64_t array, const std::vector<char>&
     return first;
 }
 
+NodeSet Scheduler::usable_by(const WaitingJob& job) const {
+    NodeSet usable = settings_.partitions[job.partition].nodes & usable_;
+    if (job.reservation != no_limit) {
+        usable &= settings_.reservations[job.reservation].nodes;
+    }
+    return usable;
+}
+
 Scheduler::Reserved Scheduler::reserved_for_others(
     const WaitingJob& job, std::int64_t from, std::int64_t until, std::int64_t now
 ) const {

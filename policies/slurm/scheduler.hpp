@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -62,6 +63,11 @@ class Scheduler {
   private:
     enum class Outcome : std::uint8_t { started, planned, passed_over, table_full };
 
+    /// Starts the job or sends others away for it. Whether it blocks those behind it; nothing: it
+    /// has started. `blocked` nodes are of jobs that wait before it.
+    std::optional<bool> blocks(
+        const WaitingJob& job, const NodeSet& blocked, std::int64_t now, Decisions& decisions
+    );
     /// Puts the waiting jobs into Slurm's order; the places of those that may start, of an array
     /// that of its first task.
     std::vector<std::uint32_t> queue(std::int64_t now);
@@ -93,7 +99,10 @@ class Scheduler {
     );
     bool only_starts_count() const;
     bool no_reservation(const WaitingJob& job, std::int64_t now) const;
+    /// Its partition's nodes that are in order, or those of its reservation.
+    NodeSet usable_by(const WaitingJob& job) const;
     struct Plan;
+    struct Tries;
     Outcome backfill(WaitingJob& job, Plan& plan, bool every_try);
     void remove_waiting(const std::vector<Start>& starts);
 

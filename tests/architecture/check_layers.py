@@ -100,7 +100,7 @@ def breaches_of_namespaces(path: str, lines: list, types: dict, namespaces: dict
             open_namespaces.append(opened.group(1))
         elif line.startswith("}  // namespace") or (line == "}" and lines[number - 2].startswith("class ")):
             open_namespaces.pop()
-        defined = re.match(r"(?:class|struct|union|enum class|enum) (\w+)(?! *::|.*;)", line)
+        defined = re.match(r"(?:class|struct|union|enum class|enum) (\w+)\b(?! *::|.*;)", line)
         if not defined or not open_namespaces or "" in open_namespaces:
             continue
         namespace = "::".join(open_namespaces)
