@@ -85,9 +85,10 @@ def _answered(options: argparse.Namespace) -> int:
     kept = Kept()
     with contextlib.ExitStack() as opened:
         with _in_place(former):
-            for warning in _write(former, question, variations):
-                print(terminal_text(f"schedfarm: warning: {warning}"), file=sys.stderr)
+            warnings = _write(former, question, variations)
             log, failures = _opened(f"{stem}-log", options, opened)
+            for warning in warnings:  # behind the first run: what is refused has one line
+                print(terminal_text(f"schedfarm: warning: {warning}"), file=sys.stderr)
             question, is_other = left_out_everywhere(question, log, failures)
             if is_other:
                 _write(former, question, variations)
@@ -147,7 +148,6 @@ _AS_ASKED = (
      r"a job of the log needs \1 processors, and the machine has \2. Give those of the log's machine with --processors"),
     (r".*\((the log has one|no job lies in a) whole week\b.*", "the log has fewer than two whole weeks, of which draws are made. Dump more weeks; eight and more are better"),
     (r"^'workload': ", ""),
-    (r"Fewer conditions\?$", "Give other dates with --from and --before"),
     (r", in a campaign accept: \[\w+\]", ""),
     (r", or 'leave_out' names them| \(left_waiting: drop leaves them out\)|\. Leave this out with 'period: dense'| Keep them with 'missing_request: \w+'\?", ""),
     (r"'from' and 'before'", "--from and --before"))

@@ -124,7 +124,7 @@ def _users(log: Results, cell: int) -> list[str]:
     waits = [(jobs["start"] - jobs["submit"]).groupby(jobs["user"]).mean() for jobs in (log.jobs(0), log.jobs(cell))]
     shift = waits[1] - waits[0]
     longer, shorter = int((shift > _LONGER_S).sum()), int((shift < -_LONGER_S).sum())
-    return [f"{100 * longer / len(shift):.0f} % of {len(shift)} users wait longer, {100 * shorter / len(shift):.0f} % less"]
+    return [f"{100 * longer / len(shift):.0f} % of {len(shift)} users wait over a minute longer, {100 * shorter / len(shift):.0f} % less"]
 
 
 def _machine(drawn: Results, cell: int) -> str:

@@ -153,7 +153,8 @@ def wrong_questions(program, over_half_an_hour):
             (f"{bf} own.sacct slurm.conf --before 2026-03-09", "the log has fewer than two whole weeks, of which draws are made. Dump more weeks"),
             (f"{bf} own.sacct slurm.conf --from 2027-03-09", "no job is left (left out: 800 outside the dates). Give fewer conditions"),
             (f"{bf} own.sacct slurm.conf --policy easy", "--policy and --processors are of logs without --slurm-conf, which says both."),
-            (f"{bf} none.sacct nowhere.conf", "nowhere.conf: the file cannot be read")):
+            (f"{bf} none.sacct nowhere.conf", "nowhere.conf: the file cannot be read"),
+            (f"{bf} lxf.sacct slurm.conf", "Choose another --output, or begin anew with --fresh")):
         vary, log, conf, *more = [*words.split(), *("own.sacct", "slurm.conf")[len(words.split()) - 1:]]
         kept = {path.name: path.read_bytes() for path in program.folder.glob("whatif*")}
         done = program.run("whatif", log, "--slurm-conf", conf, "--vary", vary, "--replications", "16", "--workers", "2", *more, exit_code=2)
@@ -301,7 +302,7 @@ def test(program, _arguments):
     expect("Taking the machine down from 2026-03-16T00:00 for 2d" in text, text)
     first = re.search(r"A first answer, .* changes by nodes=standard\+2: -\d+ %; partition.*window=2026-03-16T00:00\+2d: \+\d+ %", text)
     expect(first and first.start() < text.index("Adding 2 nodes"), text)
-    expect(re.search(r"In this log \d+ % of 7 users wait longer, \d+ % less, \d\.\d of 8 nodes idle → \d\.\d of 10; over the draws utilization",
+    expect(re.search(r"In this log \d+ % of 7 users wait over a minute longer, \d+ % less, \d\.\d of 8 nodes idle → \d\.\d of 10; over the draws utilization",
                      text), text)
     expect("95 % intervals for logs like this one" in text and "change [95 %]" in text and text.endswith("schedfarm run whatif.yaml --fresh"), text)
     expect("the draws" in text and not re.search(r"\d\n(h|%|s) ", done.stdout), done.stdout)
