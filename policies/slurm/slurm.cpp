@@ -124,7 +124,7 @@ std::vector<ParameterProblem> slurm_system_problems(
         return {
             {"conf",
              fmt::format("a system of {} clusters (Slurm schedules one)", system.clusters.size()),
-             fmt::format("system: {{clusters: [{}]}}?", system.processors())}};
+             fmt::format("Write system: {{clusters: [{}]}}", system.processors())}};
     }
     const std::vector<slurm::Node> nodes = site_settings(given, system).nodes;
     const std::uint32_t cpus =
@@ -137,7 +137,7 @@ std::vector<ParameterProblem> slurm_system_problems(
              fmt::format(
                  "slurm.conf has {} CPUs, the system {} processors", cpus, system.processors()
              ),
-             fmt::format("system: {{clusters: [{}]}}?", cpus)}};
+             fmt::format("Write system: {{clusters: [{}]}}", cpus)}};
     }
     return {};
 }

@@ -137,16 +137,16 @@ std::string resampling_warning(
         case BlockDoubt::trend:
             return fmt::format(
                 "{}: the load changes from week to week in one direction (p = {:.2g}), so that its "
-                "weeks are not alike and intervals of logs like it are too short. A part of it, by "
-                "'from' and 'before'?",
+                "weeks are not alike and intervals of logs like it are too short. Take a part of "
+                "it by 'from' and 'before'",
                 settings.file,
                 blocks.trend_p_value
             );
         case BlockDoubt::uneven_weeks:
             return fmt::format(
                 "{}: the work of its {} weeks is as that of {:.1f} equal ones, so that intervals "
-                "of logs like it are too short above (waits grow faster than the load). A part of "
-                "it, by 'from' and 'before'?",
+                "of logs like it are too short above (waits grow faster than the load). Take a "
+                "part of it by 'from' and 'before'",
                 settings.file,
                 blocks.count,
                 blocks.effective
@@ -155,21 +155,21 @@ std::string resampling_warning(
             return fmt::format(
                 "{}: the work of its users is as that of {:.1f} equal ones, so that weeks "
                 "without one of them differ much and intervals of logs like it may be too "
-                "short. A longer part of it, by 'from' and 'before'?",
+                "short. Take a longer part of it by 'from' and 'before'",
                 settings.file,
                 models::trace::effective_users(log.jobs).value_or(0)
             );
         case BlockDoubt::one_user:
             return fmt::format(
                 "{}: one user brings {:.0f} % of the work, so that draws of its users tell little "
-                "of other logs. Write resampling: weeks?",
+                "of other logs. Write resampling: weeks",
                 settings.file,
                 100 * blocks.largest_share
             );
         case BlockDoubt::few_equal_users:
             return fmt::format(
                 "{}: the work of its {} users is as that of {:.1f} equal ones, too few to tell "
-                "of other logs. Write resampling: weeks?",
+                "of other logs. Write resampling: weeks",
                 settings.file,
                 blocks.count,
                 blocks.effective

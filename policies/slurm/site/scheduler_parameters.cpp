@@ -106,7 +106,7 @@ std::vector<engine::ParameterProblem> take_scheduler_parameters(
             problems.push_back(
                 {name,
                  fmt::format("{} is {} (it is at least {})", name, value, one.least),
-                 fmt::format("{}?", one.least)}
+                 fmt::format("Write {}", one.least)}
             );
         }
     }

@@ -381,8 +381,7 @@ std::string partition_limits(const Settings& site) {
 
 std::string rules_note(const Settings& site) {
     if (!site.version_is_given) {
-        return "Slurm's rules are those of 22.05. For another release: --slurm-version 24.11 "
-               "(system: {slurm: {version: 24.11}}).";
+        return "Slurm's rules are those of 22.05. For another release: --slurm-version 24.11.";
     }
     const std::uint32_t version = site.version;
     if (version < slurm_23_02_1) {
