@@ -79,6 +79,13 @@ void CampaignWork::accept(const engine::TaskResult& result) {
     suspects_.erase(result.id);
 }
 
+void CampaignWork::give_again(engine::TaskId id) {
+    if (alone_under_way_ == id) {
+        alone_under_way_.reset();
+    }
+    again_.push_back(id);
+}
+
 std::optional<std::uint64_t> CampaignWork::tasks_ready() const {
     if (alone_under_way_) {
         return 0;

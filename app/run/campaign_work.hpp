@@ -30,6 +30,7 @@ class CampaignWork final : public engine::WorkSource {
 
     std::optional<engine::Task> next_task() override;
     void accept(const engine::TaskResult& result) override;
+    void give_again(engine::TaskId id) override;
     bool finished() const override { return progress_.finished(); }
     std::optional<std::uint64_t> tasks_ready() const override;
 
@@ -52,7 +53,7 @@ class CampaignWork final : public engine::WorkSource {
     std::map<engine::TaskId, std::uint32_t> crashes_of_;
     std::deque<engine::TaskId> alone_;
     std::deque<engine::TaskId> together_;
-    std::deque<engine::TaskId> again_;  // crashed in this run
+    std::deque<engine::TaskId> again_;  // crashed in this run, or lost with their rank
     std::optional<engine::TaskId> alone_under_way_;
 };
 

@@ -32,11 +32,16 @@ FarmReport run_master(
     return run_on(transport, source, nothing_ahead, options);
 }
 
-void run_worker(const World& world, WorkerServer& server, const OnOverdueTask& on_overdue) {
+void run_worker(
+    const World& world,
+    WorkerServer& server,
+    const OnOverdueTask& on_overdue,
+    double silence_seconds
+) {
     SCHEDFARM_EXPECT(!world.is_master(), "run_worker on the master");
     const std::uint32_t first_rank = 1 + (world.rank() - 1) * server.workers();
     ChildrenTransport children(server, first_rank, on_overdue);
-    serve_master_over_mpi(children, first_rank);
+    serve_master_over_mpi(children, first_rank, silence_seconds);
 }
 
 }  // namespace schedfarm::engine

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/farm/master.hpp"
 #include "engine/farm/processes/launched.hpp"
 #include "engine/farm/processes/worker_server.hpp"
 #include "engine/farm/rank_overhead.hpp"
@@ -16,10 +17,14 @@
 
 namespace schedfarm::engine {
 
+/// Ranks say five times as often that they are there.
+inline constexpr double longest_silence_seconds = 25;
+
 struct FarmReport {
     std::vector<RankOverhead> ranks;  ///< every rank, in order
     double wall_seconds = 0;
-    bool interrupted = false;  ///< drained before the source was finished
+    bool interrupted = false;     ///< drained before the source was finished
+    bool has_lost_ranks = false;  ///< MPI cannot end in order then: see World::leave()
 };
 
 /// How long rank 0 waits for the others, and what it says meanwhile.
@@ -41,6 +46,9 @@ struct FarmOptions {
     OnOverdueTask on_overdue = nullptr;
     /// Of workers that have not said that they are there.
     RankWait wait = {};
+    /// A rank that has not been heard of for so long is lost, and its tasks go to others.
+    double silence_seconds = longest_silence_seconds;
+    std::function<void(const LostWorker&)> on_lost = nullptr;
 };
 
 /// Ranks that the launcher promised have not come, and nothing was computed.
@@ -71,6 +79,8 @@ class World {
     Bytes broadcast(Bytes bytes) const;
     /// Ends every rank with this exit code; for errors that cannot be handled.
     [[noreturn]] void abort(int exit_code) const;
+    /// Ends this process, as the end of MPI would wait for ranks that are lost.
+    [[noreturn]] static void leave(int exit_code);
 
   private:
     std::uint32_t rank_ = 0;
@@ -100,9 +110,13 @@ FarmReport run_master(
 );
 
 /// Worker side: children of `server` execute tasks until the master says stop. Every rank has as
-/// many. REQUIRES: not the master.
+/// many. Throws std::runtime_error where the master, once heard, is silent for so long. REQUIRES:
+/// not the master.
 void run_worker(
-    const World& world, WorkerServer& server, const OnOverdueTask& on_overdue = nullptr
+    const World& world,
+    WorkerServer& server,
+    const OnOverdueTask& on_overdue = nullptr,
+    double silence_seconds = longest_silence_seconds
 );
 
 }  // namespace schedfarm::engine

@@ -20,7 +20,13 @@ std::vector<AddressedOrder> Master::take(
     if (report.kind == ReportKind::broken) {
         throw WorkerBroken(report.text);
     }
+    if (workers_[worker].lost) {
+        return {{worker, {OrderKind::stop, {}}}};
+    }
     std::vector<AddressedOrder> orders;
+    if (report.kind == ReportKind::alive) {
+        return orders;
+    }
     if (report.kind == ReportKind::hello) {
         take_hello(worker, report, now_s);
         serve_idle_workers(now_s, orders);
@@ -46,6 +52,39 @@ std::vector<AddressedOrder> Master::drain(double now_s) {
     return orders;
 }
 
+LostWorker Master::lose(std::uint32_t worker, double now_s, std::vector<AddressedOrder>& orders) {
+    WorkerState& state = workers_[worker];
+    SCHEDFARM_EXPECT(state.present && !state.stopped, "a worker is lost that is not there");
+    state.lost = state.stopped = true;
+    ++stopped_;
+    children_ -= state.children;
+    state.tally.present_seconds = now_s - state.hello_s;
+    std::erase(idle_, worker);
+    const LostWorker lost{
+        state.tally.host, state.tally.first_rank, state.children, take_back(worker)};
+    serve_idle_workers(now_s, orders);
+    if (no_more_work()) {
+        stop_idle_workers(now_s, orders);
+    }
+    return lost;
+}
+
+/// Returns how many tasks the worker had.
+std::size_t Master::take_back(std::uint32_t worker) {
+    std::vector<std::uint64_t> tasks;
+    for (const auto& [task, given] : under_way_) {
+        if (given.worker == worker) {
+            tasks.push_back(task);
+        }
+    }
+    std::sort(tasks.begin(), tasks.end());
+    for (const std::uint64_t task : tasks) {
+        under_way_.erase(task);
+        source_.give_again({task});
+    }
+    return tasks.size();
+}
+
 std::vector<WorkerTally> Master::tallies() const {
     std::vector<WorkerTally> tallies;
     for (const WorkerState& worker : workers_) {
@@ -62,6 +101,16 @@ std::vector<std::uint32_t> Master::absent() const {
         }
     }
     return absent;
+}
+
+std::vector<std::uint32_t> Master::present() const {
+    std::vector<std::uint32_t> present;
+    for (std::uint32_t worker = 0; worker < workers_.size(); ++worker) {
+        if (workers_[worker].present && !workers_[worker].stopped) {
+            present.push_back(worker);
+        }
+    }
+    return present;
 }
 
 void Master::take_hello(std::uint32_t worker, const WorkerReport& report, double now_s) {
@@ -204,7 +253,7 @@ std::size_t Master::bundle_limit() const {
     if (!ready) {
         return limits_.bundle_tasks;
     }
-    const std::uint64_t share = children_ == 1 ? *ready : *ready / (2 * children_);
+    const std::uint64_t share = children_ <= 1 ? *ready : *ready / (2 * children_);
     return std::clamp<std::uint64_t>(share, 1, limits_.bundle_tasks);
 }
 
@@ -217,6 +266,7 @@ void Master::stop_idle_workers(double now_s, std::vector<AddressedOrder>& orders
         }
         state.tally.present_seconds = now_s - state.hello_s;
         state.tally.starved_seconds += now_s - state.starving_since_s;
+        state.stopped = true;
         orders.push_back({worker, {OrderKind::stop, {}}});
         ++stopped_;
         return true;

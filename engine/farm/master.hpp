@@ -38,6 +38,14 @@ struct ChildTally {
     double busy_seconds = 0;
 };
 
+/// A worker that has been silent for long.
+struct LostWorker {
+    std::string host;
+    std::uint32_t first_rank = 0;
+    std::uint32_t children = 0;
+    std::size_t tasks = 0;  ///< that others are given now
+};
+
 /// What one worker has done so far.
 struct WorkerTally {
     std::string host;
@@ -68,12 +76,18 @@ class Master {
     /// Gives out nothing more; what is under way is still taken in. Returns the orders that follow.
     std::vector<AddressedOrder> drain(double now_s);
 
+    /// Gives up a worker, whose tasks others are given: appends the orders that follow. What it
+    /// says later is dropped, and answered by stop. REQUIRES: one of present().
+    LostWorker lose(std::uint32_t worker, double now_s, std::vector<AddressedOrder>& orders);
+
     /// True when every worker has been told to stop.
     bool done() const { return stopped_ == workers_.size(); }
     bool draining() const { return draining_; }
     std::vector<WorkerTally> tallies() const;
     /// Those that have not said hello.
     std::vector<std::uint32_t> absent() const;
+    /// Those that have, and have not been told to stop.
+    std::vector<std::uint32_t> present() const;
 
   private:
     struct GivenTask {
@@ -88,6 +102,8 @@ class Master {
         std::uint64_t tasks = 0;    ///< given and not back yet
         double predicted_seconds = 0;
         bool present = false;
+        bool stopped = false;
+        bool lost = false;
         bool in_idle_queue = false;
         double hello_s = 0;
         double starving_since_s = 0;  ///< while it has no task
@@ -96,6 +112,7 @@ class Master {
 
     void take_hello(std::uint32_t worker, const WorkerReport& report, double now_s);
     void take_results(std::uint32_t worker, const WorkerReport& report, double now_s);
+    std::size_t take_back(std::uint32_t worker);
     void take_result(std::uint32_t worker, const TaskResult& result);
     void join_idle_queue(std::uint32_t worker);
     void serve_idle_workers(double now_s, std::vector<AddressedOrder>& orders);
@@ -113,7 +130,7 @@ class Master {
     std::vector<WorkerState> workers_;
     std::uint64_t children_ = 0;
     std::deque<std::uint32_t> idle_;  ///< present, with a child that was given nothing, not stopped
-    std::unordered_map<std::uint64_t, GivenTask> under_way_;  ///< by task; never iterated
+    std::unordered_map<std::uint64_t, GivenTask> under_way_;  ///< by task
     std::size_t stopped_ = 0;
     bool draining_ = false;
 };

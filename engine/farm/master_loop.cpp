@@ -57,6 +57,7 @@ class TimedSource final : public WorkSource {
         source_.accept(result);
     }
     bool finished() const override { return source_.finished(); }
+    void give_again(TaskId id) override { source_.give_again(id); }
     std::optional<std::uint64_t> tasks_ready() const override { return source_.tasks_ready(); }
 
   private:
@@ -75,15 +76,19 @@ class Loop {
         : transport_(transport)
         , options_(options)
         , source_(source, io_seconds_)
-        , master_(source_, transport.workers(), limits) {}
+        , master_(source_, transport.workers(), limits)
+        , heard_s_(transport.workers(), 0) {}
 
     FarmReport run() {
         const double start_s = transport_.now_s();
         while (!master_.done() && !is_abandoned()) {
             step();
         }
-        transport_.finish();
+        if (!has_lost_) {
+            transport_.finish();
+        }
         FarmReport report;
+        report.has_lost_ranks = has_lost_;
         report.wall_seconds = transport_.now_s() - start_s;
         report.interrupted = !source_.finished();
         report.ranks = ranks(report.wall_seconds);
@@ -96,6 +101,7 @@ class Loop {
             send(master_.drain(transport_.now_s()));
         } else if (const auto received = transport_.receive(tick_seconds)) {
             results_ += received->report.results.size();
+            heard_s_[received->worker] = awake_.seconds();
             send(master_.take(received->worker, received->report, transport_.now_s()));
         }
         if (options_.on_tick && since_tick_.seconds() >= tick_seconds) {
@@ -104,6 +110,31 @@ class Loop {
             options_.on_tick();
         }
         look_for_absent();
+        if (transport_.may_lose_workers()) {
+            look_for_lost();
+        }
+    }
+
+    /// Says to the workers that this process is there, and gives up those that do not say so.
+    void look_for_lost() {
+        const double now_s = awake_.seconds();
+        if (now_s - alive_said_s_ < options_.silence_seconds / 5) {
+            return;
+        }
+        alive_said_s_ = now_s;
+        for (const std::uint32_t worker : master_.present()) {
+            if (now_s - heard_s_[worker] < options_.silence_seconds) {
+                transport_.send(worker, {OrderKind::alive, {}});
+                continue;
+            }
+            has_lost_ = true;
+            std::vector<AddressedOrder> orders;
+            const LostWorker lost = master_.lose(worker, transport_.now_s(), orders);
+            if (options_.on_lost) {
+                options_.on_lost(lost);
+            }
+            send(orders);
+        }
     }
 
     /// Ranks that have started, but do not say so: stopped, or on a machine that was cut off.
@@ -175,6 +206,10 @@ class Loop {
     Stopwatch since_start_;
     Stopwatch since_tick_;
     std::uint64_t results_ = 0;
+    AwakeClock awake_;
+    std::vector<double> heard_s_;  // by worker, on that clock
+    double alive_said_s_ = 0;
+    bool has_lost_ = false;
     bool is_absence_told_ = false;
     bool is_anybody_absent_ = true;  // until it is looked
 };

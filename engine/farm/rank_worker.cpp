@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <deque>
 #include <iterator>
+#include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "engine/farm/transport/mpi_transport.hpp"
 #include "engine/farm/worker.hpp"
@@ -25,9 +29,9 @@ constexpr std::size_t bundles_per_child = 2;
 
 class RankWorker {
   public:
-    RankWorker(ChildrenTransport& children, std::uint32_t first_rank)
-        : children_(children), given_(children.workers()) {
-        send_report_over_mpi(
+    RankWorker(ChildrenTransport& children, std::uint32_t first_rank, double silence_seconds)
+        : children_(children), silence_seconds_(silence_seconds), given_(children.workers()) {
+        master_.send(
             {.kind = ReportKind::hello,
              .text = host_name(),
              .first_rank = first_rank,
@@ -44,21 +48,46 @@ class RankWorker {
                 take(*received);
             }
             if (is_report_due()) {
-                send_report_over_mpi(
-                    {.kind = ReportKind::results, .results = std::exchange(results_, {})}
-                );
+                master_.send({.kind = ReportKind::results, .results = std::exchange(results_, {})});
             }
+            listen();
+        }
+        while (!master_.is_all_sent()) {  // only a word that this process is there, if anything
+            master_.receive();
+            listen();
         }
     }
 
   private:
+    /// Says to the master that this process is there, and that it is not if it does not say so. It
+    /// may be long at work before its first word.
+    void listen() {
+        const double now_s = awake_.seconds();
+        if (heard_s_ && now_s - *heard_s_ >= silence_seconds_) {
+            throw std::runtime_error(fmt::format(
+                "nothing has been heard of the master for {:.0f} s: this rank ends. What the "
+                "master "
+                "has taken in is in the journal, `schedfarm resume` goes on from it",
+                silence_seconds_
+            ));
+        }
+        if (now_s - alive_said_s_ >= silence_seconds_ / 5) {
+            alive_said_s_ = now_s;
+            master_.send({.kind = ReportKind::alive});
+        }
+    }
+
     /// False: stop.
     bool take_orders() {
-        while (auto order = receive_order_over_mpi()) {
-            since_message_ = Stopwatch();
+        while (auto order = master_.receive()) {
+            heard_s_ = awake_.seconds();
             if (order->kind == OrderKind::stop) {
                 return false;
             }
+            if (order->kind == OrderKind::alive) {
+                continue;
+            }
+            since_message_ = Stopwatch();
             auto task = order->tasks.begin();
             for (const std::uint32_t size : order->bundle_sizes) {
                 bundles_.push_back({OrderKind::work, {}});
@@ -136,6 +165,11 @@ class RankWorker {
     }
 
     ChildrenTransport& children_;
+    MpiWorkerTransport master_;
+    double silence_seconds_;
+    AwakeClock awake_;
+    std::optional<double> heard_s_;  // of the master, on that clock
+    double alive_said_s_ = 0;
     std::deque<Order> bundles_;                   // not given yet
     std::vector<std::deque<std::size_t>> given_;  // by child: what is left of its bundles
     std::vector<TaskResult> results_;
@@ -146,8 +180,10 @@ class RankWorker {
 
 }  // namespace
 
-void serve_master_over_mpi(ChildrenTransport& children, std::uint32_t first_rank) {
-    RankWorker(children, first_rank).run();
+void serve_master_over_mpi(
+    ChildrenTransport& children, std::uint32_t first_rank, double silence_seconds
+) {
+    RankWorker(children, first_rank, silence_seconds).run();
 }
 
 }  // namespace schedfarm::engine

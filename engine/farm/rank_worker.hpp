@@ -10,8 +10,11 @@
 namespace schedfarm::engine {
 
 /// Says hello to rank 0, then passes orders and results on until it says stop. `first_rank`: that
-/// of the first child. Throws WorkerBroken when a child can execute nothing more. REQUIRES: MPI is
+/// of the first child. Throws WorkerBroken when a child can execute nothing more, and
+/// std::runtime_error when the master, once heard, is silent for so long. REQUIRES: MPI is
 /// initialized.
-void serve_master_over_mpi(ChildrenTransport& children, std::uint32_t first_rank);
+void serve_master_over_mpi(
+    ChildrenTransport& children, std::uint32_t first_rank, double silence_seconds
+);
 
 }  // namespace schedfarm::engine

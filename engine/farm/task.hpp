@@ -82,6 +82,10 @@ class WorkSource {
     /// Takes a result; called once per task, in order of arrival. What the source makes of it must
     /// not depend on that order.
     virtual void accept(const TaskResult& result) = 0;
+    /// The worker that has this task is lost: next_task() is to give it once more.
+    virtual void give_again(TaskId /*id*/) {
+        throw std::logic_error("this source of work gives no task twice");
+    }
     /// True when no further task will be given; tasks under way may still be accepted.
     virtual bool finished() const = 0;
     /// How many tasks next_task() would give before it gives none, where that is known: the farm

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
+#include <cstdio>
 #include <exception>
 #include <mutex>
 #include <optional>
@@ -20,6 +21,7 @@ namespace schedfarm::engine {
 namespace {
 
 constexpr int missing_exit_code = 2;
+constexpr unsigned patience_for_abort_seconds = 5;
 constexpr std::size_t broadcast_piece_bytes = std::size_t{64} << 20;  // MPI counts in an int
 
 /// A broadcast that sleeps while it waits: others may need seconds before they get here.
@@ -141,8 +143,14 @@ Bytes World::broadcast(Bytes bytes) const {
     return bytes;
 }
 
+void World::leave(int exit_code) {
+    std::fflush(nullptr);
+    ::_exit(exit_code);
+}
+
 void World::abort(int exit_code) const {
     if (uses_mpi_) {
+        ::alarm(patience_for_abort_seconds);  // the daemon of a machine that was cut off may hang
         MPI_Abort(MPI_COMM_WORLD, exit_code);
     }
     ::_exit(exit_code);

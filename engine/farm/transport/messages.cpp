@@ -49,7 +49,7 @@ Bytes encode(const WorkerReport& report) {
 Order decode_order(const Bytes& bytes) {
     ByteReader reader(bytes);
     Order order;
-    order.kind = read_kind(reader, OrderKind::stop);
+    order.kind = read_kind(reader, OrderKind::alive);
     const std::uint32_t count = reader.u32();
     for (std::uint32_t i = 0; i < count; ++i) {
         order.tasks.push_back(read_task(reader));
@@ -65,7 +65,7 @@ Order decode_order(const Bytes& bytes) {
 WorkerReport decode_report(const Bytes& bytes) {
     ByteReader reader(bytes);
     WorkerReport report;
-    report.kind = read_kind(reader, ReportKind::broken);
+    report.kind = read_kind(reader, ReportKind::alive);
     report.text = reader.text();
     const std::uint32_t count = reader.u32();
     for (std::uint32_t i = 0; i < count; ++i) {

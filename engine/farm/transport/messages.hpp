@@ -1,6 +1,8 @@
 // What master and workers say to each other. A worker first says that it is there; then the master
 // sends it bundles of tasks, and the worker the results; the last message to every worker is stop.
 // A rank with several children is one worker, which is sent bundles for all of them together.
+// Between ranks both say now and then that they are alive: whoever is silent for long is taken for
+// lost.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +13,7 @@
 
 namespace schedfarm::engine {
 
-enum class OrderKind : std::uint8_t { work = 0, stop = 1 };
+enum class OrderKind : std::uint8_t { work = 0, stop = 1, alive = 2 };
 
 /// From the master to a worker.
 struct Order {
@@ -20,7 +22,7 @@ struct Order {
     std::vector<std::uint32_t> bundle_sizes = {};  ///< how they are divided; empty: one bundle
 };
 
-enum class ReportKind : std::uint8_t { hello = 0, results = 1, broken = 2 };
+enum class ReportKind : std::uint8_t { hello = 0, results = 1, broken = 2, alive = 3 };
 
 /// From a worker to the master.
 struct WorkerReport {

@@ -51,13 +51,6 @@ std::optional<MpiMessage> receive_if_there(int source, int tag) {
     return message;
 }
 
-void send_and_wait(const Bytes& bytes, int rank, int tag) {
-    mpi_call(
-        "MPI_Send",
-        MPI_Send(bytes.data(), checked_count(bytes), MPI_BYTE, rank, tag, MPI_COMM_WORLD)
-    );
-}
-
 MpiOutbox::~MpiOutbox() {
     for (auto& sending : under_way_) {
         static_cast<void>(sending.release());

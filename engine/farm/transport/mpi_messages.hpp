@@ -26,9 +26,6 @@ struct MpiMessage {
 /// The next message from `source` (or MPI_ANY_SOURCE) with `tag` (or MPI_ANY_TAG), if it is there.
 std::optional<MpiMessage> receive_if_there(int source, int tag);
 
-/// Sends and returns when the receiver has begun to take the message, or MPI has taken a copy.
-void send_and_wait(const Bytes& bytes, int rank, int tag);
-
 /// Messages on their way.
 class MpiOutbox {
   public:

@@ -46,13 +46,14 @@ void MpiMasterTransport::finish() {
     }
 }
 
-std::optional<Order> receive_order_over_mpi() {
+std::optional<Order> MpiWorkerTransport::receive() {
+    outbox_.release_some();
     const auto message = receive_if_there(0, order_tag);
     return message ? std::optional(decode_order(message->bytes)) : std::nullopt;
 }
 
-void send_report_over_mpi(const WorkerReport& report) {
-    send_and_wait(encode(report), 0, report_tag);
+void MpiWorkerTransport::send(const WorkerReport& report) {
+    outbox_.send(encode(report), 0, report_tag);
 }
 
 }  // namespace schedfarm::engine

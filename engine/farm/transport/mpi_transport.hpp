@@ -22,6 +22,7 @@ class MpiMasterTransport final : public MasterTransport {
     std::optional<ReceivedReport> receive(double at_most_seconds) override;
     void send(std::uint32_t worker, const Order& order) override;
     void finish() override;
+    bool may_lose_workers() const override { return true; }
     double now_s() const override { return clock_.seconds(); }
     double waited_seconds() const override { return waited_seconds_; }
 
@@ -33,9 +34,16 @@ class MpiMasterTransport final : public MasterTransport {
     MpiOutbox outbox_;
 };
 
-/// A worker's end: the next order, if it is there.
-std::optional<Order> receive_order_over_mpi();
-/// Returns when the master has begun to take the report, or MPI has taken a copy.
-void send_report_over_mpi(const WorkerReport& report);
+/// A worker's end. Reports leave without being waited for: the master may be gone.
+class MpiWorkerTransport {
+  public:
+    /// The next order, if it is there.
+    std::optional<Order> receive();
+    void send(const WorkerReport& report);
+    bool is_all_sent() const { return outbox_.is_empty(); }
+
+  private:
+    MpiOutbox outbox_;
+};
 
 }  // namespace schedfarm::engine

@@ -154,6 +154,8 @@ void ChildrenTransport::take_message(std::uint32_t worker, const Bytes& message)
                 ready_.push_back({worker, std::move(report)});
             }
             return;
+        case ReportKind::alive:  // of ranks only
+            return;
         case ReportKind::broken:
             throw WorkerBroken(report.text);
         case ReportKind::results:

@@ -28,6 +28,8 @@ class MasterTransport {
     virtual void send(std::uint32_t worker, const Order& order) = 0;
     /// Returns when every order has left; called once, after the last one.
     virtual void finish() = 0;
+    /// Whether a worker may be lost without a word, so that silence tells it.
+    virtual bool may_lose_workers() const { return false; }
     /// Seconds since some fixed moment; with virtual time not those of the wall.
     virtual double now_s() const = 0;
     /// How long receive() has waited with nothing to take, all calls together.

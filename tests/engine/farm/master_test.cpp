@@ -265,6 +265,55 @@ TEST_CASE("a worker with children is given a bundle for each of them in one orde
     );
 }
 
+TEST_CASE("the tasks of a lost worker go to others and what it says later is dropped") {
+    Waves source({many(4, 5.0)}, Hint::exact);
+    Bench bench(source, 3);
+    bench.hello(0);
+    bench.hello(1);
+    const TaskId task = bench.desks[0].bundles.front().front().id;
+    bench.work(1, 1);  // and is given another
+    std::vector<AddressedOrder> orders;
+    bench.given.erase(task.value);
+    const LostWorker lost = bench.master.lose(0, bench.now_s, orders);
+    CHECK(lost.host == "host");
+    CHECK(lost.children == 1);
+    CHECK(lost.tasks == 1);
+    CHECK(orders.empty());  // the other is busy
+    CHECK(bench.master.present() == std::vector<std::uint32_t>{1});
+    while (!bench.desks[1].bundles.empty()) {
+        bench.work(1, 1);
+    }
+    CHECK(source.finished());
+    CHECK(source.accepted.size() == 4);
+    const auto late = bench.master.take(
+        0, {ReportKind::results, {}, {{.id = task, .payload = {}, .message = {}}}}, bench.now_s
+    );
+    REQUIRE(late.size() == 1);
+    CHECK(late[0].worker == 0);
+    CHECK(late[0].order.kind == OrderKind::stop);
+    CHECK(source.accepted.size() == 4);
+    CHECK(bench.master.take(1, {.kind = ReportKind::alive}, bench.now_s).empty());
+    CHECK_FALSE(bench.master.done());  // the third may come still
+    bench.hello(2);
+    CHECK(bench.master.done());
+}
+
+TEST_CASE("an idle worker takes the tasks of a lost one, and without workers the farm ends") {
+    Waves source({many(1, 5.0)}, Hint::exact);
+    Bench bench(source, 2);
+    bench.hello(0);
+    bench.hello(1);
+    std::vector<AddressedOrder> orders;
+    CHECK(bench.master.lose(0, bench.now_s, orders).tasks == 1);
+    REQUIRE(orders.size() == 1);
+    CHECK(orders[0].worker == 1);
+    orders.clear();
+    CHECK(bench.master.lose(1, bench.now_s, orders).tasks == 1);
+    CHECK(orders.empty());
+    CHECK(bench.master.done());
+    CHECK_FALSE(source.finished());
+}
+
 TEST_CASE("reports that do not fit and sources that are stuck are broken contracts") {
     Waves source({many(4, 0)}, Hint::none);
     Bench bench(source, 2);

@@ -13,6 +13,7 @@
 #include <string>
 #include <thread>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -188,6 +189,49 @@ int full_disk_scene(const Stage& stage, const std::string& path) {
     return journal_run(stage, path, {});
 }
 
+/// Ranks are taken for lost after so long.
+constexpr double short_silence_seconds = 2;
+
+/// A rank is suspended that has tasks: a machine that was cut off says as little. Others do its
+/// tasks. The argument is a file: whoever creates it strikes.
+int silent_rank_scene(const Stage& stage, const std::string& /*argument*/) {
+    Numbers numbers(task_count);
+    FarmOptions options;
+    options.silence_seconds = short_silence_seconds;
+    options.on_lost = [](const LostWorker& lost) {
+        fmt::print("lost {} with {} of its tasks\n", lost.first_rank, lost.tasks > 0);
+    };
+    const FarmReport report = run(stage, numbers, options);
+    fmt::print("digest {:016x} failed {}\n", digest(numbers.results), failures(numbers));
+    World::leave(report.has_lost_ranks && numbers.finished() ? 0 : exit_wrong);
+}
+
+/// The master is suspended: the ranks end by themselves.
+int silent_master_scene(const Stage& stage, const std::string& /*argument*/) {
+    Numbers numbers(task_count);
+    int left = 100;
+    numbers.on_result = [&] {
+        if (--left == 0) {
+            std::raise(SIGSTOP);
+        }
+    };
+    run(stage, numbers);
+    return exit_wrong;
+}
+
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+std::string struck_file;
+
+Bytes silencing_task(const Bytes& payload) {
+    if (decode_number(payload) == task_count / 2) {
+        const int file = ::open(struck_file.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+        if (file >= 0) {
+            ::kill(victim, SIGSTOP);
+        }
+    }
+    return hash_task(payload);
+}
+
 int uncaught_scene(const Stage& stage, const std::string& /*argument*/) {
     Numbers numbers(task_count);
     numbers.on_result = [] {
@@ -269,6 +313,8 @@ const std::map<std::string, Scene>& scenes() {
         {"rank_dies", {journal_scene, deadly_task}},
         {"master_dies", {master_dies_scene, deadly_task}},
         {"full_disk", {full_disk_scene, deadly_task}},
+        {"silent_rank", {silent_rank_scene, silencing_task}},
+        {"silent_master", {silent_master_scene, hash_task}},
         {"uncaught", {uncaught_scene, hash_task}},
         {"drain", {drain_scene, hash_task}},
         {"broadcast", {nullptr, hash_task}},
@@ -306,7 +352,13 @@ int play(const Stage& stage, const std::string& name, const std::string& argumen
         return broadcast_scene(stage.world);
     }
     if (!stage.world.is_master()) {
-        run_worker(stage.world, *stage.workers.server);
+        const bool is_short = name.starts_with("silent");
+        run_worker(
+            stage.world,
+            *stage.workers.server,
+            nullptr,
+            is_short ? short_silence_seconds : longest_silence_seconds
+        );
         return 0;
     }
     return scenes().at(name).master(stage, argument);
@@ -325,6 +377,10 @@ int main(int argc, char** argv) {
     if (name == "worker_dies" || name == "rank_dies") {
         tests::killer = 150;
         tests::victim = name == "rank_dies" ? ::getpid() : 0;
+    }
+    if (name == "silent_rank") {
+        tests::victim = ::getpid();
+        tests::struck_file = argument;
     }
     const TaskFunction task = tests::scenes().at(name).task;
     const Launched launched = look_for_launcher();

@@ -174,6 +174,25 @@ TEST_CASE("a killed master loses at most what was in flight") {
     }
 }
 
+TEST_CASE("a rank that is silent for long costs nothing but time") {
+    for (const Place place : {Place{3, 0}, Place{3, 2}}) {
+        const TemporaryFolder folder;
+        const Outcome outcome = run_scene(place, "silent_rank", folder / "struck");
+        CAPTURE(outcome.output);
+        CHECK(std::filesystem::exists(folder / "struck"));
+        CHECK(contains(outcome.output, "with true of its tasks"));
+        CHECK(contains(outcome.output, expected_digest));
+        CHECK(outcome.seconds < 30);
+    }
+}
+
+TEST_CASE("ranks end when nothing is heard of the master") {
+    const Outcome outcome = run_scene({3, 0}, "silent_master");
+    CAPTURE(outcome.output);
+    CHECK(outcome.exit_code != 0);
+    CHECK(contains(outcome.output, "nothing has been heard of the master for 2 s"));
+}
+
 TEST_CASE("a full disk ends every rank promptly with its reason and the journal stays readable") {
     for (const Place place : few_places) {
         const TemporaryFolder folder;

@@ -39,13 +39,19 @@ class Numbers final : public engine::WorkSource {
         while (results.contains(next_)) {
             ++next_;
         }
-        if (next_ >= count) {
+        if (next_ >= count && again_.empty()) {
             return std::nullopt;
         }
-        if (journal) {
-            journal->append_intent({next_});
+        std::uint64_t number = 0;
+        if (again_.empty()) {
+            number = next_++;
+        } else {
+            number = again_.back();
+            again_.pop_back();
         }
-        const std::uint64_t number = next_++;
+        if (journal) {
+            journal->append_intent({number});
+        }
         return engine::Task{{number}, encode_number(number, padding), predicted_seconds};
     }
     void accept(const engine::TaskResult& result) override {
@@ -59,6 +65,7 @@ class Numbers final : public engine::WorkSource {
             on_result();
         }
     }
+    void give_again(engine::TaskId id) override { again_.push_back(id.value); }
     bool finished() const override { return results.size() == count; }
 
     std::uint64_t count;
@@ -70,6 +77,7 @@ class Numbers final : public engine::WorkSource {
 
   private:
     std::uint64_t next_ = 0;
+    std::vector<std::uint64_t> again_;
 };
 
 /// One number that depends on every result and on their order by task.

@@ -27,6 +27,11 @@ class Waves final : public engine::WorkSource {
         : waves_(std::move(predicted_seconds)), hint_(hint) {}
 
     std::optional<engine::Task> next_task() override {
+        if (!again_.empty()) {
+            const std::uint64_t id = again_.front();
+            again_.pop_front();
+            return engine::Task{{id}, {}, predicted[id]};
+        }
         if (wave_ == waves_.size() || given_ == waves_[wave_].size()) {
             return std::nullopt;
         }
@@ -42,12 +47,13 @@ class Waves final : public engine::WorkSource {
             given_ = returned_ = 0;
         }
     }
+    void give_again(engine::TaskId id) override { again_.push_back(id.value); }
     bool finished() const override { return wave_ == waves_.size(); }
     std::optional<std::uint64_t> tasks_ready() const override {
         if (hint_ == Hint::none) {
             return std::nullopt;
         }
-        return finished() ? 0 : waves_[wave_].size() - given_;
+        return finished() ? 0 : waves_[wave_].size() - given_ + again_.size();
     }
 
     std::map<std::uint64_t, double> predicted;  ///< of every task given
@@ -59,6 +65,7 @@ class Waves final : public engine::WorkSource {
     std::size_t wave_ = 0;
     std::size_t given_ = 0;
     std::size_t returned_ = 0;
+    std::deque<std::uint64_t> again_;
 };
 
 /// What a worker has received and not yet done.
