@@ -88,11 +88,12 @@ std::uint32_t CellProgress::index_of(std::uint64_t number) const {
     return static_cast<std::uint32_t>(level_ * replications_per_level + number);
 }
 
-bool CellProgress::is_observed(std::uint32_t replication) const {
+std::optional<std::uint64_t> CellProgress::fingerprint(std::uint32_t replication) const {
     const auto level = levels_.find(level_of(cell_, replication));
     const std::uint64_t number = position_in_level(cell_, replication);
-    return level != levels_.end() && level->second.has_outcome(number)
-           && level->second.failure(number) == nullptr;
+    const bool is_observed = level != levels_.end() && level->second.has_outcome(number)
+                             && level->second.failure(number) == nullptr;
+    return is_observed ? std::optional(level->second.observed(number).fingerprint) : std::nullopt;
 }
 
 std::optional<std::uint32_t> CellProgress::next_replication() {

@@ -127,8 +127,8 @@ class CellProgress {
     const OutcomePrefix& outcomes() const { return *now_; }
     /// REQUIRES: replication `index` is observed.
     ObservedReplication observed(std::uint64_t index) const { return now_->observed(index); }
-    /// Whether replication `replication` has observations, at any horizon.
-    bool is_observed(std::uint32_t replication) const;
+    /// Of a replication that has observations, at any horizon; else absent.
+    std::optional<std::uint64_t> fingerprint(std::uint32_t replication) const;
     /// The index of replication number `number` at the present horizon.
     std::uint32_t index_of(std::uint64_t number) const;
     /// Every outcome, also those at shorter horizons, by index.

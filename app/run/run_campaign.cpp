@@ -22,6 +22,7 @@
 #include "app/campaign/plan/identity/cell_values.hpp"
 #include "app/run/campaign_work.hpp"
 #include "app/run/journal/campaign_journal.hpp"
+#include "app/run/journal/gathering.hpp"
 #include "app/run/journal/task_message.hpp"
 #include "app/run/output_error.hpp"
 #include "app/run/tables/result_tables.hpp"
@@ -92,11 +93,10 @@ std::vector<engine::TaskResult> quarantined(
 /// Those of the journal, and what crashed where that is to be tried again.
 std::vector<engine::Suspect> suspects_of(const OpenedJournal& opened, const RunOptions& options) {
     std::map<engine::TaskId, engine::Suspect> by_id;
-    if (options.former_failures == FormerFailures::retry_all) {
-        for (const engine::TaskResult& result : opened.results) {
-            if (result.status == engine::TaskStatus::crashed) {
-                by_id[result.id] = {.id = result.id, .deaths = 1, .blames = 0};
-            }
+    for (const auto& [id, failed] : opened.failures) {
+        if (options.former_failures == FormerFailures::retry_all
+            && failed.status == engine::TaskStatus::crashed) {
+            by_id[id] = {.id = id, .deaths = 1, .blames = 0};
         }
     }
     for (const engine::Suspect& suspect : opened.suspects) {
@@ -165,36 +165,17 @@ RunSummary conclude(
     return summary;
 }
 
-/// Takes what the journal knows, and puts aside there what has crashed too often; returns how many
-/// replications need not be computed again.
-std::uint64_t take_known(
-    CampaignProgress& progress, OpenedJournal& opened, const RunOptions& options
-) {
-    std::uint64_t reused = 0;
-    std::map<engine::TaskId, engine::TaskResult> failures;  // the last of each not yet observed
-    for (const engine::TaskResult& result : opened.results) {
-        const ReplicationId id = ReplicationId::of(result.id);
-        if (progress.cells()[id.cell]->is_observed(id.replication)) {
-            continue;
-        }
-        if (result.status == engine::TaskStatus::done) {
-            progress.take(result);
-            failures.erase(result.id);
-            ++reused;
-        } else {
-            failures.insert_or_assign(result.id, result);
-        }
-    }
-    for (const auto& [id, failed] : failures) {
+/// Takes the failures that stand, and puts aside in the journal what has crashed too often.
+void take_failures(OpenedJournal& opened, const RunOptions& options) {
+    for (const auto& [id, failed] : opened.failures) {
         if (stands(failed, options.former_failures)) {
-            progress.take(failed);
+            opened.progress->take(failed);
         }
     }
     for (const engine::TaskResult& result : quarantined(opened.suspects, options.crashes)) {
         opened.journal->append_result(result);
-        progress.take(result);
+        opened.progress->take(result);
     }
-    return reused;
 }
 
 /// The cell of the last task: replications of one cell mostly come one after the other.
@@ -240,6 +221,7 @@ engine::FarmOptions farm_options_of(
     farm_options.should_abandon = options.should_abandon;
     farm_options.on_overdue = options.on_overdue;
     farm_options.wait = options.wait;
+    farm_options.on_lost = options.on_lost;
     farm_options.should_drain = [&options, &work] {
         const bool is_time = options.should_drain && options.should_drain();
         if (is_time) {
@@ -263,6 +245,71 @@ engine::FarmOptions farm_options_of(
             }
         };
     return farm_options;
+}
+
+struct GivenJournal {
+    fs::path path;
+    engine::JournalContent content;
+};
+
+void expect_common_cell(const GivenJournal& first, const GivenJournal& other, const Plan& plan) {
+    const engine::JournalHeader& a = first.content.header;
+    const engine::JournalHeader& b = other.content.header;
+    if (a.plan_hash == b.plan_hash || has_cell_of(b, plan)) {
+        return;
+    }
+    throw engine::JournalError(fmt::format(
+        "{} and {} have no replication in common: {} (plan {:.12} against {:.12}). Merge parts of "
+        "one campaign file only",
+        first.path.string(),
+        other.path.string(),
+        a.campaign_name == b.campaign_name
+            ? fmt::format("two versions of campaign '{}', or of a log of it", a.campaign_name)
+            : fmt::format("campaigns '{}' and '{}'", a.campaign_name, b.campaign_name),
+        a.plan_hash,
+        b.plan_hash
+    ));
+}
+
+/// The result file of what the plan can use of these journals; with `joined` a journal of it too.
+RunSummary results_of(
+    const std::vector<GivenJournal>& journals,
+    Plan& plan,
+    const fs::path& output,
+    engine::Journal* joined = nullptr
+) {
+    auto progress = std::make_unique<CampaignProgress>(plan);
+    Gathering gathering(plan, *progress);
+    const auto keep = [joined](const engine::TaskResult& result) {
+        if (joined != nullptr) {
+            joined->append_result(result);
+        }
+    };
+    std::vector<std::string> damage;
+    for (const auto& [path, content] : journals) {
+        gathering.add(path, content, keep);
+        if (content.is_damaged) {
+            damage.push_back(damage_text(path, content, BehindDamage::is_missing));
+        }
+    }
+    gathering.take_failures();
+    for (const auto& [id, failed] : gathering.failures()) {
+        keep(failed);
+    }
+    const std::uint64_t gathered = gathering.taken() + gathering.failures().size();
+    fs::path own = joined != nullptr ? journal_of(output) : journals.front().path;
+    expect_nothing_lost(own, gathered, output);
+    if (joined != nullptr) {
+        joined->sync();
+    }
+    Provenance provenance;
+    provenance.started = provenance.finished = utc_now();
+    provenance.results = own.replace_extension();  // drops ".journal"
+    RunSummary summary = conclude(plan, std::move(progress), provenance, output);
+    summary.reused = gathered;
+    summary.left_out = gathering.left_out();
+    summary.warnings = std::move(damage);
+    return summary;
 }
 
 }  // namespace
@@ -316,17 +363,12 @@ RunSummary run_campaign(const engine::World& world, Plan plan, const RunOptions&
     provenance.started = utc_now();
     provenance.results = options.output;
     OpenedJournal opened =
-        open_journal(journal_path(options.output), plan, options.existing_journal);
+        open_journal(journal_path(options.output), plan, options.existing_journal, options.share);
     if (options.warn && !opened.warning.empty()) {
         options.warn(opened.warning);
     }
-    const CellShare share = options.share.value_or(opened.share);
-    if (share != opened.share) {
-        opened.journal->append_share(text_of(share));
-    }
-    auto held_progress = std::make_unique<CampaignProgress>(plan, share);
-    CampaignProgress& progress = *held_progress;
-    const std::uint64_t reused = take_known(progress, opened, options);
+    CampaignProgress& progress = *opened.progress;
+    take_failures(opened, options);
     CampaignWork work(progress, *opened.journal, suspects_of(opened, options), options.crashes);
     engine::Workers workers = options.workers;
     if (workers.server == nullptr && !workers.execute) {
@@ -348,14 +390,15 @@ RunSummary run_campaign(const engine::World& world, Plan plan, const RunOptions&
     if (options.expect_replaceable) {
         options.expect_replaceable();
     }
-    RunSummary summary = conclude(plan, std::move(held_progress), provenance, options.output);
-    summary.reused = reused;
+    RunSummary summary = conclude(plan, std::move(opened.progress), provenance, options.output);
+    summary.reused = opened.reused;
     summary.left_out = opened.left_out;
     summary.suspects = opened.suspects.size();
     for (const engine::RankOverhead& rank : provenance.farm.ranks) {
         summary.replications += rank.tasks;
     }
     summary.wall_seconds = provenance.farm.wall_seconds;
+    summary.has_lost_ranks = provenance.farm.has_lost_ranks;
     if (!summary.defects.empty()) {
         summary.end = engine::JournalEnd::defective;
     } else if (provenance.farm.interrupted) {
@@ -375,21 +418,30 @@ RunSummary run_campaign(const engine::World& world, Plan plan, const RunOptions&
 
 RunSummary rebuild(const fs::path& journal, const fs::path& output) {
     auto [content, plan] = read_campaign_journal(journal);
-    expect_nothing_lost(journal, content.results.size(), output);
-    auto progress = std::make_unique<CampaignProgress>(plan);
-    for (const engine::TaskResult& result : content.results) {
-        progress->take(result);
+    return results_of({{journal, std::move(content)}}, plan, output);
+}
+
+RunSummary merge(const std::vector<fs::path>& paths, const fs::path& output) {
+    std::vector<GivenJournal> parts;
+    for (const fs::path& path : paths) {
+        parts.push_back({journal_of(path), engine::read_journal(journal_of(path))});
     }
-    Provenance provenance;
-    provenance.started = provenance.finished = utc_now();
-    provenance.results = journal;
-    provenance.results.replace_extension();  // drops ".journal"
-    RunSummary summary = conclude(plan, std::move(progress), provenance, output);
-    summary.reused = content.results.size();
-    if (content.is_damaged) {
-        summary.warnings.push_back(damage_text(journal, content, BehindDamage::is_missing));
+    if (parts.empty()) {
+        throw engine::JournalError("nothing to merge. Name the result files of the parts");
     }
-    return summary;
+    Plan plan = read_campaign_journal(parts.front().path).plan;
+    for (const GivenJournal& part : parts) {
+        expect_common_cell(parts.front(), part, plan);
+    }
+    const fs::path target = journal_of(output);
+    const auto journal = engine::Journal::create(target, parts.front().content.header);
+    try {
+        return results_of(parts, plan, output, journal.get());
+    } catch (...) {
+        std::error_code ignored;
+        fs::remove(target, ignored);
+        throw;
+    }
 }
 
 }  // namespace schedfarm::app

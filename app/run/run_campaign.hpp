@@ -45,7 +45,8 @@ struct RunOptions {
     std::function<bool()> should_abandon = {};
     /// Told of replications that last far longer than was predicted.
     engine::OnOverdueTask on_overdue = {};
-    engine::RankWait wait = {};  ///< see FarmOptions
+    engine::RankWait wait = {};                                   ///< see FarmOptions
+    std::function<void(const engine::LostWorker&)> on_lost = {};  ///< likewise
     /// True: bring the journal to the disk now; asked a few times per second.
     std::function<bool()> should_sync = {};
     /// Asked before the results are written: throws where what has their name by then is not to be
@@ -70,6 +71,7 @@ struct RunSummary {
     std::uint64_t cells = 0;
     engine::JournalEnd end = engine::JournalEnd::finished;
     double wall_seconds = 0;
+    bool has_lost_ranks = false;
     std::string payload_hash;
     std::filesystem::path output;
     std::vector<std::string> warnings = {};  ///< of journals that were only read: their damage
@@ -99,5 +101,15 @@ RunSummary run_campaign(const engine::World& world, Plan plan, const RunOptions&
 /// Writes the result file of a journal anew. Throws JournalError or ResultError; the former also
 /// where the result file beside the journal has more replications.
 RunSummary rebuild(const std::filesystem::path& journal, const std::filesystem::path& output);
+
+/// Joins what the first part's plan can use of all parts, such as the tasks of a job array or runs
+/// on several machines, in the journal of `output`, and writes its result file. A part is a journal
+/// or the result file beside one. The payload is that of a single run that computed the same
+/// replications. Throws JournalError, and leaves nothing behind, when there are no parts, when one
+/// has nothing in common with the first (the text says what differs), when two disagree about a
+/// replication, or when a journal of `output` is there already.
+RunSummary merge(
+    const std::vector<std::filesystem::path>& paths, const std::filesystem::path& output
+);
 
 }  // namespace schedfarm::app

@@ -25,7 +25,6 @@
 #include "app/cli/explain.hpp"
 #include "app/report/plain_table.hpp"
 #include "app/report/result_view.hpp"
-#include "app/run/journal/merge.hpp"
 #include "app/run/rules/precision_rule.hpp"
 #include "app/simulate/output_file.hpp"
 
@@ -367,6 +366,9 @@ ExitCode merge_command(const MergeCommand& options) {
     expect_can_be_written(options.output);
     const RunSummary summary = merge(options.parts, options.output);
     warn(summary, "Check whether a part is missing.");
+    if (summary.left_out > 0) {
+        spdlog::info("{}", left_out_text(summary.left_out));
+    }
     print_result(fmt::format(
         "{} of {} joined in {}\n",
         engine::counted(summary.reused, "replication"),

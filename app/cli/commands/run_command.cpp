@@ -255,6 +255,17 @@ void say_overdue(const engine::OverdueTask& task) {
     );
 }
 
+void say_lost(const engine::LostWorker& lost) {
+    spdlog::warn(
+        "{}: nothing has been heard of its {} for {:.0f} s; {} under way there {} to others",
+        lost.host,
+        engine::counted(lost.children, "worker"),
+        engine::longest_silence_seconds,
+        engine::counted(lost.tasks, "replication"),
+        lost.tasks == 1 ? "goes" : "go"
+    );
+}
+
 engine::RankWait wait_of(const RunCommand& options) {
     engine::RankWait wait;
     wait.seconds = options.wait_ranks_s;
@@ -305,6 +316,7 @@ ExitCode run_as_master(
     run.workers = workers;
     run.on_overdue = say_overdue;
     run.wait = wait_of(options);
+    run.on_lost = say_lost;
     run.should_drain = [] {
         return drain_requested != 0;
     };
@@ -343,7 +355,11 @@ ExitCode run_as_master(
         return ExitCode::stopped;
     }
     print_summary(summary, options);
-    return explain_defects(summary, exit_code_of(summary.end));
+    const ExitCode code = explain_defects(summary, exit_code_of(summary.end));
+    if (summary.has_lost_ranks) {
+        engine::World::leave(static_cast<int>(code));
+    }
+    return code;
 }
 
 /// Tasks are understood by the same program only.

@@ -15,6 +15,7 @@
 #include "app/report/text_table.hpp"
 #include "app/run/campaign_progress.hpp"
 #include "app/run/journal/campaign_journal.hpp"
+#include "app/run/journal/gathering.hpp"
 #include "app/run/tables/cell_summary.hpp"
 
 namespace schedfarm::app {
@@ -78,12 +79,12 @@ CampaignJournal opened(const fs::path& journal) {
 std::string status_text(const fs::path& journal) {
     const auto [content, plan] = opened(journal);
     CampaignProgress progress(plan, share_in(content));
-    for (const engine::TaskResult& result : content.results) {
-        progress.take(result);
-    }
+    Gathering gathering(plan, progress);
+    gathering.add(journal, content);
+    gathering.take_failures();
     TextTable table = cell_status_table(progress);
     table.title = plan.name;
-    table.notes = status_notes(journal, content, plan, progress);
+    table.notes = status_notes(journal, content, progress);
     if (has_open_estimate(progress)) {
         table.notes.insert(
             table.notes.begin(), "± of open cells: a bound that holds however often one looks."

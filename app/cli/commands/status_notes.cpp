@@ -31,23 +31,26 @@ struct LastRun {
     double began_s = 0;        ///< since 1970; 0: not known
     double last_result_s = 0;  ///< the same
     double core_hours = 0;
-    std::size_t workers = 0;
+    double longest_s = 0;  ///< of the replications of any run
+    std::set<std::uint32_t> workers;
 };
 
-LastRun last_run_of(const engine::JournalContent& content) {
+LastRun last_run_of(const CampaignProgress& progress) {
     LastRun run;
-    for (const engine::TaskResult& result : content.results) {
-        run.began_s = std::max(run.began_s, result.run_began_s);
-    }
-    std::set<std::uint32_t> ranks;
-    for (const engine::TaskResult& result : content.results) {
-        if (run.began_s > 0 && result.run_began_s == run.began_s) {
-            run.last_result_s = std::max(run.last_result_s, result.began_s + result.seconds);
-            run.core_hours += result.seconds / seconds_of_hour;
-            ranks.insert(result.rank);
+    for (const auto& cell : progress.cells()) {
+        for (const IndexedOutcome& outcome : cell->all_outcomes()) {
+            const ReplicationTiming& timing = outcome.timing;
+            run.longest_s = std::max(run.longest_s, timing.seconds);
+            if (timing.run_began_s > run.began_s) {
+                run = {.began_s = timing.run_began_s, .longest_s = run.longest_s, .workers = {}};
+            }
+            if (run.began_s > 0 && timing.run_began_s == run.began_s) {
+                run.last_result_s = std::max(run.last_result_s, timing.began_s + timing.seconds);
+                run.core_hours += timing.seconds / seconds_of_hour;
+                run.workers.insert(timing.rank);
+            }
         }
     }
-    run.workers = ranks.size();
     return run;
 }
 
@@ -78,18 +81,18 @@ std::string time_left_text(const LastRun& run, const RunTotals& totals, double u
         return "";
     }
     const double one_core_s = totals.core_hours_left * seconds_of_hour;
-    if (run.workers == 0) {
+    if (run.workers.empty()) {
         return fmt::format("About {} left for one core.", duration_text(one_core_s));
     }
     const double seconds = seconds_left(totals, run.core_hours, until_s - run.began_s)
-                               .value_or(one_core_s / static_cast<double>(run.workers));
+                               .value_or(one_core_s / static_cast<double>(run.workers.size()));
     const std::string cost = totals.core_hours_left < 1
                                  ? ""
                                  : fmt::format(" ({:.2g} core-hours)", totals.core_hours_left);
     return fmt::format(
         "About {} left on {}{}.",
         duration_text(std::max(1.0, seconds)),
-        engine::counted(run.workers, "worker"),
+        engine::counted(run.workers.size(), "worker"),
         cost
     );
 }
@@ -123,12 +126,9 @@ void add_failures(std::vector<std::string>& notes, const CampaignProgress& progr
 
 /// Says that nothing comes in any more, where that is long for this campaign; else empty.
 std::string quiet_note(const engine::JournalContent& content, const LastRun& run) {
-    double longest_s = 0;
-    for (const engine::TaskResult& result : content.results) {
-        longest_s = std::max(longest_s, result.seconds);
-    }
     const double quiet_s = now_s() - run.last_result_s;
-    if (run.last_result_s <= 0 || content.in_flight.empty() || quiet_s < patience_s(longest_s)) {
+    if (run.last_result_s <= 0 || content.in_flight.empty()
+        || quiet_s < patience_s(run.longest_s)) {
         return "";
     }
     ReplicationId first = ReplicationId::of(content.in_flight.front());
@@ -140,7 +140,7 @@ std::string quiet_note(const engine::JournalContent& content, const LastRun& run
         "But {} (the others took {} at most). If {} hangs: stop the run, and resume it with "
         "--time-limit SECONDS, which ends such replications.",
         quiet_text(quiet_s, first, content.in_flight.size()),
-        measured_text(longest_s),
+        measured_text(run.longest_s),
         content.in_flight.size() > 1 ? "one of them, not always the oldest," : "it"
     );
 }
@@ -193,9 +193,9 @@ Rest rest_of(const CampaignProgress& progress, const CellShare& share) {
     return rest;
 }
 
-RunCommand run_of(const fs::path& journal, const Plan& plan) {
+RunCommand run_of(const fs::path& journal, const engine::JournalHeader& header) {
     RunCommand run;
-    run.campaign = plan.source.main_file;
+    run.campaign = source_in(header).main_file;
     run.output = journal;
     run.output.replace_extension();  // drops ".journal"
     return run;
@@ -226,9 +226,12 @@ void add_end(
 
 /// What to do with a run that nobody is at.
 void add_next_step(
-    std::vector<std::string>& notes, const fs::path& journal, const Plan& plan, const Rest& rest
+    std::vector<std::string>& notes,
+    const fs::path& journal,
+    const engine::JournalHeader& header,
+    const Rest& rest
 ) {
-    const RunCommand run = run_of(journal, plan);
+    const RunCommand run = run_of(journal, header);
     if (rest.open + rest.waiting == 0) {
         add_end(notes, journal, run.output, rest);
         return;
@@ -249,14 +252,11 @@ void add_next_step(
 }  // namespace
 
 std::vector<std::string> status_notes(
-    const fs::path& journal,
-    const engine::JournalContent& content,
-    const Plan& plan,
-    const CampaignProgress& progress
+    const fs::path& journal, const engine::JournalContent& content, const CampaignProgress& progress
 ) {
     const std::optional<bool> is_running = engine::is_being_written(journal);
     const RunTotals totals = totals_of(progress);
-    const LastRun run = last_run_of(content);
+    const LastRun run = last_run_of(progress);
     const std::string quiet = is_running.value_or(false) ? quiet_note(content, run) : "";
     const CellShare share = share_in(content);
     std::vector<std::string> notes{
@@ -273,7 +273,7 @@ std::vector<std::string> status_notes(
         return notes;
     }
     if (!*is_running) {
-        add_next_step(notes, journal, plan, rest_of(progress, share));
+        add_next_step(notes, journal, content.header, rest_of(progress, share));
         return notes;
     }
     notes.push_back(awaited ? draining_text(*awaited, run) : "It is running.");
@@ -285,8 +285,8 @@ std::vector<std::string> status_notes(
 
 std::string resume_command(const fs::path& journal) {
     try {
-        return resume_text(run_of(journal, read_campaign_journal(journal).plan));
-    } catch (const engine::JournalError&) {
+        return resume_text(run_of(journal, engine::read_journal(journal).header));
+    } catch (const std::runtime_error&) {
         return "schedfarm resume CAMPAIGN";
     }
 }

@@ -19,7 +19,6 @@ namespace schedfarm::app {
 std::vector<std::string> status_notes(
     const std::filesystem::path& journal,
     const engine::JournalContent& content,
-    const Plan& plan,
     const CampaignProgress& progress
 );
 

@@ -1,6 +1,5 @@
 #include "app/run/journal/campaign_journal.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -10,15 +9,9 @@
 #include <fmt/format.h>
 
 #include "engine/farm/transport/serialization.hpp"
-#include "engine/foundation/expect.hpp"
 #include "engine/foundation/message_text.hpp"
-#include "engine/statistics/log_sketch.hpp"
 
-#include "app/campaign/plan/lengthening.hpp"
 #include "app/campaign/yaml/config_error.hpp"
-#include "app/run/campaign_progress.hpp"
-#include "app/run/journal/outcome_codec.hpp"
-#include "app/run/rules/load_search_rule.hpp"
 #include "app/run/version.hpp"
 
 namespace schedfarm::app {
@@ -133,93 +126,6 @@ Plan plan_in(const fs::path& path, const engine::JournalHeader& header) {
     refuse_campaign(path, header, *errors);
 }
 
-/// Replications are given out in order of index: an index far beyond the number of records was
-/// never reached, and would only cost memory. Failed ones that an extension left out make holes.
-std::uint64_t index_limit(const engine::JournalContent& content) {
-    constexpr std::uint64_t most_holes = 1U << 16U;
-    return 2 * (content.results.size() + content.in_flight.size()) + most_holes;
-}
-
-/// Checks ids and observations; every problem is a short text, empty where there is none.
-class RecordCheck {
-  public:
-    RecordCheck(const engine::JournalContent& content, const Plan& plan)
-        : plan_(plan), index_limit_(index_limit(content)) {}
-
-    std::string problem(engine::TaskId id) const {
-        const ReplicationId replication = ReplicationId::of(id);
-        if (replication.cell >= plan_.cells.size()) {
-            return fmt::format("of cell {}, and the plan has no such cell", replication.cell);
-        }
-        const Cell& cell = plan_.cells[replication.cell];
-        if (position_in_level(cell, replication.replication) >= index_limit_
-            || level_of(cell, replication.replication) > last_level) {
-            return fmt::format("of replication {}, which no run reached", replication.replication);
-        }
-        return "";
-    }
-
-    std::string problem(const engine::TaskResult& result) const {
-        std::string wrong_id = problem(result.id);
-        if (!wrong_id.empty() || result.status != engine::TaskStatus::done) {
-            return wrong_id;
-        }
-        try {
-            const Cell& cell = plan_.cells[ReplicationId::of(result.id).cell];
-            return observations_problem(cell, decode_observations(result.payload));
-        } catch (const engine::SerializationError& error) {
-            return fmt::format("without observations ({})", error.what());
-        }
-    }
-
-  private:
-    static std::string observations_problem(
-        const Cell& cell, const engine::Observations& observations
-    ) {
-        if (observations.values.size() != cell.columns.size()) {
-            return fmt::format(
-                "with {} observations, and cell {} has {}",
-                observations.values.size(),
-                cell.index,
-                cell.columns.size()
-            );
-        }
-        const std::size_t parts = observations.series.size();
-        const std::size_t sketches = observations.sketches.size();
-        const bool is_cut_short = observations.overflow.has_value();
-        if (is_cut_short ? parts + sketches > 0
-                         : sketches != cell.sketches.size()
-                               || (parts != 0 && parts != cell.experiment.series_bins)) {
-            return fmt::format("with {} parts and {} sketches", parts, sketches);
-        }
-        try {
-            for (const engine::SketchBuckets& sketch : observations.sketches) {
-                engine::LogSketch().merge(sketch);
-            }
-        } catch (const engine::ContractViolation&) {
-            return "with a sketch of what are no numbers";
-        }
-        return "";
-    }
-
-    const Plan& plan_;
-    std::uint64_t index_limit_;
-};
-
-/// Throws ContractViolation where the plan's rules do not take the results.
-void rehearse(const Plan& plan, const engine::JournalResults& results) {
-    CampaignProgress rehearsal(plan);
-    for (const engine::TaskResult& result : results) {
-        rehearsal.take(result);
-    }
-    for (const engine::TaskResult& result : results) {
-        const ReplicationId id = ReplicationId::of(result.id);
-        if (const LoadSearchRule* search = rehearsal.search(id.cell)) {
-            search->utilization(id.replication);  // that of its round, which must have begun
-        }
-    }
-}
-
 std::string fate_text(const fs::path& path, BehindDamage rest) {
     const std::string beside = engine::damaged_path(path).string();
     switch (rest) {
@@ -235,31 +141,6 @@ std::string fate_text(const fs::path& path, BehindDamage rest) {
 }
 
 }  // namespace
-
-void expect_results_of(
-    const fs::path& path, const engine::JournalContent& content, const Plan& plan
-) {
-    const RecordCheck check(content, plan);
-    const auto expect_no = [&](const std::string& problem) {
-        if (!problem.empty()) {
-            refuse(path, "there is a record in it " + problem);
-        }
-    };
-    for (const engine::TaskId id : content.in_flight) {
-        expect_no(check.problem(id));
-    }
-    for (const engine::Suspect& suspect : content.suspects) {
-        expect_no(check.problem(suspect.id));
-    }
-    for (const engine::TaskResult& result : content.results) {
-        expect_no(check.problem(result));
-    }
-    try {
-        rehearse(plan, content.results);
-    } catch (const engine::ContractViolation& violation) {
-        refuse(path, fmt::format("its results contradict its campaign ({})", violation.what()));
-    }
-}
 
 CampaignSource source_in(const engine::JournalHeader& header) {
     const auto* first = reinterpret_cast<const std::byte*>(header.campaign.data());
@@ -287,7 +168,6 @@ std::string damage_text(
 CampaignJournal read_campaign_journal(const fs::path& path) {
     engine::JournalContent content = engine::read_journal(path);
     Plan plan = plan_in(path, content.header);
-    expect_results_of(path, content, plan);
     return {std::move(content), std::move(plan)};
 }
 

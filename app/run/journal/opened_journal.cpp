@@ -1,8 +1,6 @@
 #include "app/run/journal/opened_journal.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -17,7 +15,7 @@
 
 #include "app/run/campaign_progress.hpp"
 #include "app/run/journal/campaign_journal.hpp"
-#include "app/run/journal/outcome_codec.hpp"
+#include "app/run/journal/gathering.hpp"
 #include "app/run/version.hpp"
 
 namespace schedfarm::app {
@@ -28,22 +26,6 @@ namespace fs = std::filesystem;
 
 std::string as_text(const engine::Bytes& bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-/// The replication keys of all cells, 32 bytes each, in the order of the cells: with them another
-/// plan finds what it can use.
-std::string cell_keys(const Plan& plan) {
-    std::string bytes;
-    bytes.reserve(plan.cells.size() * 32);
-    for (const Cell& cell : plan.cells) {
-        const std::string& hex = cell.replication_key;
-        for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
-            unsigned byte = 0;
-            std::from_chars(hex.data() + i, hex.data() + i + 2, byte, 16);
-            bytes += static_cast<char>(byte);
-        }
-    }
-    return bytes;
 }
 
 engine::JournalHeader header_of(const Plan& plan) {
@@ -117,34 +99,6 @@ constexpr WaysOut of_replays{
     "Name a run of this one, or leave --output out",
     "Name a run of this one, or leave --output out"};
 
-/// The plan of a journal; absent where it cannot be made.
-std::optional<Plan> plan_of(const fs::path& path) {
-    try {
-        return read_campaign_journal(path).plan;
-    } catch (const engine::JournalError&) {
-        return std::nullopt;
-    }
-}
-
-bool has_cell(const Plan& plan, const Cell& wanted) {
-    return std::any_of(plan.cells.begin(), plan.cells.end(), [&](const Cell& cell) {
-        return cell.replication_key == wanted.replication_key;
-    });
-}
-
-bool has_common_cell(const fs::path& path, const Plan& plan) {
-    const auto old = plan_of(path);
-    return old && std::any_of(plan.cells.begin(), plan.cells.end(), [&](const Cell& cell) {
-               return has_cell(*old, cell);
-           });
-}
-
-/// Whether a run had the cell, over the same logs, whatever else its campaign was.
-bool has_run_cell(const fs::path& path, const Cell& cell) {
-    const auto old = plan_of(path);
-    return old && has_cell(*old, cell);
-}
-
 /// A journal of another campaign or another version of it is never appended to.
 void expect_same_campaign(
     const fs::path& path,
@@ -168,26 +122,8 @@ void expect_same_campaign(
         what,
         found.plan_hash,
         plan.plan_hash,
-        has_common_cell(path, plan) ? ways_out.of_other_campaign : ways_out.of_nothing_in_common
+        has_cell_of(found, plan) ? ways_out.of_other_campaign : ways_out.of_nothing_in_common
     ));
-}
-
-/// For every cell of `plan`, the cell of `old` whose replications it can use.
-std::map<std::uint32_t, std::vector<std::uint32_t>> cells_by_old_cell(
-    const Plan& old, const Plan& plan
-) {
-    std::map<std::string, std::uint32_t> old_cell;
-    for (const Cell& cell : old.cells) {
-        old_cell.emplace(cell.replication_key, cell.index);
-    }
-    std::map<std::uint32_t, std::vector<std::uint32_t>> cells;
-    for (const Cell& cell : plan.cells) {
-        const auto found = old_cell.find(cell.replication_key);
-        if (found != old_cell.end()) {
-            cells[found->second].push_back(cell.index);
-        }
-    }
-    return cells;
 }
 
 /// The header of a journal; absent where it cannot be read.
@@ -207,16 +143,17 @@ struct EarlierRun {
 
 std::optional<EarlierRun> earlier_run(const fs::path& path, const Plan& plan) {
     try {
-        const auto [content, old] = read_campaign_journal(path);
-        CampaignProgress progress(old);
-        for (const engine::TaskResult& result : content.results) {
-            progress.take(result);
-        }
+        const engine::JournalContent content = engine::read_journal(path);
+        CampaignProgress progress(plan);
+        Gathering gathering(plan, progress);
+        gathering.add(path, content);
+        gathering.take_failures();
         const auto& cells = progress.cells();
         const bool is_complete = std::none_of(cells.begin(), cells.end(), [](const auto& cell) {
             return cell->decision().is_open();
         });
-        return EarlierRun{is_complete, texts_of(old.source) != texts_of(plan.source)};
+        return EarlierRun{
+            is_complete, texts_of(source_in(content.header)) != texts_of(plan.source)};
     } catch (const engine::JournalError&) {
         return std::nullopt;
     }
@@ -247,79 +184,125 @@ std::optional<EarlierRun> earlier_run(const fs::path& path, const Plan& plan) {
     ));
 }
 
-/// Calls work(result) with every result that the plan can use, under the task ids of the plan;
-/// returns how many there are without use.
-template <typename Work>
-std::uint64_t for_each_of_use(
-    const engine::JournalResults& results,
-    const std::map<std::uint32_t, std::vector<std::uint32_t>>& cells,
-    Work&& work
-) {
-    std::uint64_t left_out = 0;
-    for (engine::TaskResult result : results) {
-        const ReplicationId id = ReplicationId::of(result.id);
-        const auto found = cells.find(id.cell);
-        if (found == cells.end() || result.status != engine::TaskStatus::done) {
-            ++left_out;
-            continue;
-        }
-        for (const std::uint32_t cell : found->second) {
-            result.id = ReplicationId{cell, id.replication}.task_id();
-            work(result);
-        }
+/// A file that is gone at the end, unless it has another name by then.
+class Passing {
+  public:
+    explicit Passing(fs::path path) : path_(std::move(path)) {}
+    Passing(const Passing&) = delete;
+    Passing& operator=(const Passing&) = delete;
+    ~Passing() {
+        std::error_code ignored;
+        fs::remove(path_, ignored);
     }
-    return left_out;
-}
 
-OpenedJournal carry_over(const fs::path& path, const Plan& plan) {
-    const auto [content, old] = read_campaign_journal(path);
-    const auto cells = cells_by_old_cell(old, plan);
-    OpenedJournal opened;
-    std::uint64_t used = 0;
-    opened.left_out = for_each_of_use(content.results, cells, [&](const auto&) { ++used; });
-    if (used == 0 && !content.results.empty()) {
-        throw engine::JournalError(fmt::format(
-            "{}: none of its {} replications belongs to a cell of this campaign (another seed, "
-            "workload, policy, horizon or program). Choose another --output, or begin anew with "
-            "--fresh",
-            path.string(),
-            content.results.size()
-        ));
-    }
-    const auto former = engine::Journal::reopen(path, content);  // nobody else is writing it
-    opened.warning = damage_text(path, content, BehindDamage::is_computed_again);
-    opened.share = share_in(content);
+    const fs::path& path() const { return path_; }
+
+  private:
+    fs::path path_;
+};
+
+/// Goes on under a changed plan: a journal of what it can use is written beside the old one, and
+/// put in its place when it is whole.
+void carry_over(
+    const fs::path& path,
+    const engine::JournalContent& content,
+    const Plan& plan,
+    OpenedJournal& opened,
+    Gathering& gathering
+) {
     const engine::FilePlace place(path);
-    const fs::path beside = place.path().parent_path() / place.temporary_name();
+    const Passing beside(place.path().parent_path() / place.temporary_name());
     {
-        const auto anew = engine::Journal::create(beside, header_of(plan));
+        const auto anew = engine::Journal::create(beside.path(), header_of(plan));
         anew->append_share(content.share);
-        for_each_of_use(content.results, cells, [&](const engine::TaskResult& result) {
+        gathering.add(path, content, [&](const engine::TaskResult& result) {
             anew->append_result(result);
         });
-        anew->sync();
-        try {
-            place.take(beside.filename());
-        } catch (const std::system_error& error) {
+        if (gathering.taken() == 0 && !content.results.empty()) {
             throw engine::JournalError(fmt::format(
-                "{}: cannot be put in place of {} ({})",
-                beside.string(),
+                "{}: none of its {} replications belongs to a cell of this campaign (another seed, "
+                "workload, policy, horizon or program). Choose another --output, or begin anew "
+                "with --fresh",
                 path.string(),
-                error.code().message()
+                content.results.size()
             ));
         }
+        engine::Journal::reopen(path, content);  // nobody else is writing it; damage is kept
+        anew->sync();
     }
-    const engine::JournalContent carried = engine::read_journal(path);
-    opened.journal = engine::Journal::reopen(path, carried);
-    opened.results = carried.results;
+    try {
+        place.take(beside.path().filename());
+    } catch (const std::system_error& error) {
+        throw engine::JournalError(fmt::format(
+            "{}: cannot be put in place of {} ({})",
+            beside.path().string(),
+            path.string(),
+            error.code().message()
+        ));
+    }
+    opened.journal = engine::Journal::reopen(path, engine::read_journal(path));
+}
+
+/// Goes on in the same journal.
+void go_on(
+    const fs::path& path,
+    const engine::JournalContent& content,
+    OpenedJournal& opened,
+    Gathering& gathering
+) {
+    gathering.add(path, content);
+    opened.journal = engine::Journal::reopen(path, content);
+    opened.suspects = engine::suspects_of(content);
+    if (!content.in_flight.empty()) {
+        opened.journal->append_suspects(opened.suspects);
+    }
+}
+
+/// Goes on from what is there.
+OpenedJournal open_former(
+    const fs::path& path,
+    const Plan& plan,
+    ExistingJournal existing,
+    const std::optional<CellShare>& share
+) {
+    const engine::JournalContent content = engine::read_journal(path);
+    const bool is_changed = content.header.plan_hash != plan.plan_hash;
+    if (existing == ExistingJournal::resume) {
+        expect_same_campaign(path, content.header, plan);
+    }
+    const CellShare former = share_in(content);
+    OpenedJournal opened;
+    opened.progress = std::make_unique<CampaignProgress>(plan, share.value_or(former));
+    Gathering gathering(plan, *opened.progress);
+    if (is_changed) {
+        carry_over(path, content, plan, opened, gathering);
+    } else {
+        go_on(path, content, opened, gathering);
+    }
+    if (share.value_or(former) != former) {
+        opened.journal->append_share(text_of(*share));
+    }
+    opened.warning = damage_text(path, content, BehindDamage::is_computed_again);
+    opened.reused = gathering.taken();
+    opened.left_out = gathering.left_out();
+    opened.failures = gathering.failures();
     return opened;
+}
+
+OpenedJournal begun(
+    std::unique_ptr<engine::Journal> journal, const Plan& plan, const CellShare& share
+) {
+    if (!share.is_whole()) {
+        journal->append_share(text_of(share));
+    }
+    return {std::move(journal), std::make_unique<CampaignProgress>(plan, share)};
 }
 
 }  // namespace
 
 std::string left_out_text(std::uint64_t replications) {
     return fmt::format(
-        "{} of the earlier run {} of no use to this campaign and {} left out",
+        "{} found {} of no use to this campaign and {} left out",
         engine::counted(replications, "replication"),
         replications == 1 ? "is" : "are",
         replications == 1 ? "was" : "were"
@@ -329,7 +312,7 @@ std::string left_out_text(std::uint64_t replications) {
 void expect_run_of(const fs::path& path, const Plan& plan, const Cell& cell) {
     const engine::JournalHeader header = engine::read_journal(path).header;
     if (header.plan_hash == plan.plan_hash || has_other_logs(header, plan)
-        || !has_run_cell(path, cell)) {
+        || !has_cell(header, cell)) {
         expect_same_campaign(path, header, plan, of_replays);
     }
 }
@@ -340,46 +323,35 @@ bool expect_same_logs(const fs::path& path, const Plan& plan, const Cell& cell) 
     if (found && has_other_logs(*found, plan)) {
         refuse_logs(path, *found, plan, of_replays.of_other_logs);
     }
-    return !found || found->plan_hash == plan.plan_hash || has_run_cell(path, cell);
+    return !found || found->plan_hash == plan.plan_hash || has_cell(*found, cell);
 }
 
-OpenedJournal open_journal(const fs::path& path, const Plan& plan, ExistingJournal existing) {
-    if (!fs::exists(path)) {
-        if (existing == ExistingJournal::resume || existing == ExistingJournal::extend) {
-            throw engine::JournalError(fmt::format(
-                "{}: there is no journal to go on from. Check that this is the folder of the run. "
-                "`run` in "
-                "place of `resume` begins a new one",
-                path.string()
-            ));
+OpenedJournal open_journal(
+    const fs::path& path,
+    const Plan& plan,
+    ExistingJournal existing,
+    const std::optional<CellShare>& share
+) {
+    const bool goes_on = existing == ExistingJournal::resume || existing == ExistingJournal::extend;
+    if (fs::exists(path)) {
+        if (goes_on) {
+            return open_former(path, plan, existing, share);
         }
-        return {engine::Journal::create(path, header_of(plan)), {}};
-    }
-    switch (existing) {
-        case ExistingJournal::refuse:
+        if (existing == ExistingJournal::refuse) {
             refuse_to_overwrite(path, plan);
-        case ExistingJournal::replace:
-            return {engine::Journal::replace(path, header_of(plan)), {}};
-        case ExistingJournal::resume:
-        case ExistingJournal::extend:
-            break;
+        }
+        return begun(
+            engine::Journal::replace(path, header_of(plan)), plan, share.value_or(CellShare())
+        );
     }
-    const engine::JournalContent content = engine::read_journal(path);
-    if (existing == ExistingJournal::extend && content.header.plan_hash != plan.plan_hash) {
-        return carry_over(path, plan);
+    if (goes_on) {
+        throw engine::JournalError(fmt::format(
+            "{}: there is no journal to go on from. Check that this is the folder of the run. "
+            "`run` in place of `resume` begins a new one",
+            path.string()
+        ));
     }
-    expect_same_campaign(path, content.header, plan);
-    expect_results_of(path, content, plan);
-    const CellShare share = share_in(content);
-    OpenedJournal opened{engine::Journal::reopen(path, content), {}};
-    opened.suspects = engine::suspects_of(content);
-    opened.warning = damage_text(path, content, BehindDamage::is_computed_again);
-    if (!content.in_flight.empty()) {
-        opened.journal->append_suspects(opened.suspects);
-    }
-    opened.results = content.results;
-    opened.share = share;
-    return opened;
+    return begun(engine::Journal::create(path, header_of(plan)), plan, share.value_or(CellShare()));
 }
 
 }  // namespace schedfarm::app

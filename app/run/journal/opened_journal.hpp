@@ -3,13 +3,16 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/farm/journal/journal.hpp"
 
 #include "app/campaign/plan/plan.hpp"
+#include "app/run/campaign_progress.hpp"
 #include "app/run/cell_share.hpp"
 
 namespace schedfarm::app {
@@ -24,11 +27,13 @@ enum class ExistingJournal : std::uint8_t {
 
 struct OpenedJournal {
     std::unique_ptr<engine::Journal> journal;
-    engine::JournalResults results;              ///< under the task ids of the plan
+    std::unique_ptr<CampaignProgress> progress;  ///< with the journal's observations
+    std::uint64_t reused = 0;                    ///< observations taken
     std::uint64_t left_out = 0;                  ///< results that the plan has no use for
-    CellShare share = {};                        ///< that the journal is of
     std::vector<engine::Suspect> suspects = {};  ///< in flight when an earlier run died
-    std::string warning = {};                    ///< what was wrong with it and is mended; or empty
+    /// The last of each replication without observations; not taken.
+    std::map<engine::TaskId, engine::TaskResult> failures = {};
+    std::string warning = {};  ///< what was wrong with it and is mended; or empty
 };
 
 /// A sentence on the results that OpenedJournal has left out.
@@ -42,14 +47,17 @@ void expect_run_of(const std::filesystem::path& path, const Plan& plan, const Ce
 /// not have the cell, over the same logs; true where there is none, or no log.
 bool expect_same_logs(const std::filesystem::path& path, const Plan& plan, const Cell& cell);
 
-/// Opens or begins the journal of a plan. Extending writes a new journal beside the old one and
-/// puts it in its place when it is complete: nothing is lost if that fails. Resuming records the
-/// suspects: what was in flight when the run before died. A replication is kept
-/// where a cell of the plan has the replication key of the cell that it was computed for.
-/// Throws JournalError, and has changed nothing then: none to go on from, another campaign's, none
-/// to be overwritten, records that are none of the campaign's, or nothing that the plan can use.
+/// Opens or begins the journal of a plan, which outlives what is returned. Extending writes a new
+/// journal beside the old one and puts it in its place when it is complete: nothing is lost if that
+/// fails. Resuming records the suspects: what was in flight when the run before died. `share`: the
+/// cells that are computed; absent: those of the journal. Throws JournalError, and has changed
+/// nothing then: none to go on from, another campaign's, none to be overwritten, records that are
+/// none of the campaign's, or nothing that the plan can use.
 OpenedJournal open_journal(
-    const std::filesystem::path& path, const Plan& plan, ExistingJournal existing
+    const std::filesystem::path& path,
+    const Plan& plan,
+    ExistingJournal existing,
+    const std::optional<CellShare>& share = std::nullopt
 );
 
 }  // namespace schedfarm::app

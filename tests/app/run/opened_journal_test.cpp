@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "app/run/journal/campaign_journal.hpp"
+#include "app/run/run_campaign.hpp"
 
 #include "tests/app/run/small_campaign.hpp"
 #include "tests/engine/farm/journal_support.hpp"
@@ -91,7 +92,8 @@ TEST_CASE("what was in flight when a run died is suspected by the next and recor
     for (int resumed = 0; resumed < 2; ++resumed) {  // the second died before it began anything
         const OpenedJournal opened = open_journal(former.path(), plan(), ExistingJournal::resume);
         CHECK(opened.suspects == suspects);
-        CHECK(opened.results.size() == 1);
+        CHECK(opened.reused == 1);
+        CHECK(opened.progress->cells()[0]->fingerprint(0).has_value());
         CHECK(former.content().suspects == suspects);
         CHECK(former.content().in_flight.empty());
     }
@@ -157,8 +159,9 @@ TEST_CASE("records that no run of the campaign can have written are refused befo
     const auto refused = [](const char* reason, const Filling& fill) {
         const Former former(fill);
         check_contains(former.refusal(plan(), ExistingJournal::resume), reason);
+        check_contains(former.refusal(plan(), ExistingJournal::refuse), "is already there");
         CHECK_THROWS_WITH_AS(
-            read_campaign_journal(former.path()), doctest::Contains(reason), engine::JournalError
+            rebuild(former.path(), "never.h5"), doctest::Contains(reason), engine::JournalError
         );
     };
     const engine::TaskId nowhere = ReplicationId{1, 0}.task_id();

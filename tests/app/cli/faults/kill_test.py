@@ -24,7 +24,7 @@ from program import PRECISE_CAMPAIGN, Failure, Program, expect, short_or_long
 CAMPAIGN = PRECISE_CAMPAIGN.replace("jobs: 500", "jobs: 5000").replace("relative: 0.05", "relative: 0.02")
 CELLS = 6
 BAD_WAYS = ("segfault", "throw", "loop", "memory")
-UNDER_WAY = 130  # replications that two workers have together: bundles, as each lasts a millisecond
+AT_ONCE = 8  # replications that a worker executes together at most
 LIMITS = ("--time-limit", "1", "--memory-limit", "256")
 
 
@@ -98,12 +98,12 @@ def cell_and_replication(number):
 # Every fault takes the trial and the length of an undisturbed journal; it returns whether it struck.
 
 def kill_workers(trial, whole, chosen):
-    """Killed workers are replaced: the run ends by itself. What they had and had not told is computed again."""
+    """Killed workers are replaced: the run ends by itself. What they were executing is computed again."""
     process = trial.go_on()
     struck = trial.wait_for_growth(process, whole)
     workers = workers_of(process.pid)[0] if struck else []
     kill(workers if chosen == "all" else workers[-1:])
-    trial.allowed += UNDER_WAY * len(workers) // 2
+    trial.allowed += AT_ONCE * len(workers)
     trial.end_of_faults(process, 0)
     return struck and bool(workers)
 
@@ -217,8 +217,8 @@ def bad_replication(trial, _whole, how):
     trial.finish("--retry-quarantined")
     trial.fallen_back = set()
     trial.allowed += 2  # tried twice in vain
-    if how in ("segfault", "loop"):  # each time with what its worker had done and not yet told
-        trial.allowed += UNDER_WAY
+    if how in ("segfault", "loop"):  # the first time with what was executed beside it
+        trial.allowed += AT_ONCE
     return True
 
 
@@ -318,14 +318,12 @@ mended and tried again. Written on {datetime.date.today()}, in {seconds:.0f} s, 
 {rows}
 
 Replications begun more than once, counted by the replications themselves, and how many may be: those under way when a
-run died (the journal, by a second reader), results cut off with a damaged tail, two vain tries of a bad one, and what a worker
-that died had computed and not yet told (50 ms at most).
+run died (the journal, by a second reader), results cut off with a damaged tail, two vain tries of a bad one, and the {AT_ONCE} at most
+that a worker executes together when it is killed.
 
 | runs disturbed by | computed again | allowed |
 |---|---:|---:|
 {again}
-
-Replications travel in bundles here, because they last a millisecond: up to {UNDER_WAY} are under way at once.
 """
 
 

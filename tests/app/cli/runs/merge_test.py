@@ -53,7 +53,7 @@ def expect_refused(program, output, parts, word):
 
 
 def test_refusals(program):
-    program.write("other.yaml", SMALL_CAMPAIGN.replace("name: small", "name: other"))
+    program.write("other.yaml", SMALL_CAMPAIGN.replace("name: small", "name: other").replace("seed: 11", "seed: 13"))
     program.run("run", "other.yaml", "-o", "other.h5", "-w", "0")
     expect_refused(program, "x.h5", ["small.part1.h5", "other.h5"], "'other'")
     program.write("changed.yaml", SMALL_CAMPAIGN.replace("seed: 11", "seed: 12"))
