@@ -149,9 +149,11 @@ void add_status(CommandLine& line) {
         ->required();
     status
         ->add_option(
-            "-f,--format", watched->format, "text, or count: the number of replications alone"
+            "-f,--format",
+            watched->format,
+            "text; json, for scripts; or count: the number of replications alone"
         )
-        ->check(CLI::IsMember({"text", "count"}))
+        ->check(CLI::IsMember({"text", "json", "count"}))
         ->capture_default_str();
     select(*status, line.selected, [watched] { return status_command(*watched); });
 }

@@ -70,6 +70,9 @@ ProgressStyle progress_style(const std::string& word) {
     if (word == "none") {
         return ProgressStyle::none;
     }
+    if (word == "json") {
+        return ProgressStyle::json;
+    }
     if (word == "bar" || (word == "auto" && isatty(STDERR_FILENO) == 1)) {
         return ProgressStyle::bar;
     }
@@ -114,7 +117,8 @@ void ProgressDisplay::show(const CampaignProgress& progress) {
         return;
     }
     since_looked_.emplace();
-    const double interval_s = style_ == ProgressStyle::bar ? 0.2 : 10;
+    const double interval_s =
+        style_ == ProgressStyle::bar ? 0.2 : (style_ == ProgressStyle::json ? 1 : 10);
     const RunTotals totals = totals_of(progress);
     auto left = time_left_.seconds(totals, since_start_.seconds());
     if (outcomes_ != totals.computed + totals.failed) {
@@ -126,6 +130,11 @@ void ProgressDisplay::show(const CampaignProgress& progress) {
     }
     since_shown_ = {};
     is_drawn_ = true;
+    if (style_ == ProgressStyle::json) {
+        std::fputs((progress_json(totals, left).dump() + "\n").c_str(), stderr);
+        std::fflush(stderr);
+        return;
+    }
     const std::string quiet = quiet_text(progress, since_outcome_.seconds());
     if (!quiet.empty()) {
         left.reset();

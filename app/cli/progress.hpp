@@ -1,5 +1,6 @@
 // Live progress of a run on standard error: one line that is redrawn on a terminal, a line now and
-// then elsewhere. Messages erase the line that is redrawn first, and stand above it.
+// then elsewhere, or an object of JSON every second for scripts. Messages erase the line that is
+// redrawn first, and stand above it.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +19,9 @@ namespace schedfarm::app {
 inline constexpr std::string_view line_erasure = "\r\033[?7h\033[K";
 inline constexpr std::string_view line_end = "\033[?7h\r";
 
-enum class ProgressStyle : std::uint8_t { bar, lines, none };
+enum class ProgressStyle : std::uint8_t { bar, lines, json, none };
 
-/// `word` is auto, bar, lines or none; auto asks whether standard error is a terminal.
+/// `word` is auto, bar, lines, json or none; auto asks whether standard error is a terminal.
 ProgressStyle progress_style(const std::string& word);
 
 /// How long a run will go on, by what it has computed itself: what it took from a journal cost it

@@ -82,6 +82,22 @@ std::string plain_text(const RunTotals& totals, std::optional<double> seconds_le
     return text;
 }
 
+Json progress_json(const RunTotals& totals, std::optional<double> seconds_left) {
+    const auto known = [](bool is_known, double value) {
+        return is_known ? json_number(value) : Json(nullptr);
+    };
+    return {
+        {"progress_format", progress_format},
+        {"replications",
+         {{"computed", totals.computed},
+          {"failed", totals.failed},
+          {"expected", totals.predicted},
+          {"is_lower_bound", totals.is_lower_bound}}},
+        {"cells", {{"all", totals.cells}, {"decided", totals.decided}}},
+        {"seconds_left", known(seconds_left.has_value(), seconds_left.value_or(0))},
+        {"core_hours_left", known(!totals.is_lower_bound, totals.core_hours_left)}};
+}
+
 std::string cell_text(const CampaignProgress& progress, const CellProgress& cell) {
     const auto known = judged(progress, cell);
     const std::string label = label_text(cell.cell());

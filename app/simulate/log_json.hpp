@@ -7,7 +7,7 @@
 #include "models/trace/summary/oddity.hpp"
 #include "models/trace/summary/summary.hpp"
 
-#include "app/simulate/json.hpp"
+#include "app/report/json.hpp"
 
 namespace schedfarm::app {
 

@@ -13,8 +13,8 @@
 
 #include "policies/slurm/site/site.hpp"
 
+#include "app/report/json.hpp"
 #include "app/report/text_table.hpp"
-#include "app/simulate/json.hpp"
 #include "app/simulate/log_json.hpp"
 
 namespace schedfarm::app {

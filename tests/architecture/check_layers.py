@@ -40,7 +40,7 @@ ROOMS = {
     "app/campaign/grid": (PLAN, {"fmt"}),
     "app/campaign/plan": (PLAN, {"nlohmann", "fmt"}),
     "app/run": (RUN, {"fmt"}),
-    "app/report": (REPORT, {"fmt"}),
+    "app/report": (REPORT, {"nlohmann", "fmt"}),
     "app/submit": (SUBMIT, {"fmt"}),
     "app/simulate": (SIMULATE, {"nlohmann", "zlib.h", "fmt"}),
     "app/cli": (REPORT | SIMULATE | SUBMIT | {"app/cli"}, {"CLI", "spdlog", "fmt"}),

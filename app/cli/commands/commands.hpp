@@ -27,7 +27,7 @@ struct RunCommand {
     ExistingJournal existing_journal = ExistingJournal::refuse;
     SimulatorChoice kernel = SimulatorChoice::automatic;
     models::trace::WaitGroups waits = models::trace::WaitGroups::all_jobs;
-    std::string progress = "auto";           ///< auto | bar | lines | none
+    std::string progress = "auto";           ///< auto | bar | lines | json | none
     std::string cells;                       ///< "I/N": share I of N, from 1; empty: all cells
     std::optional<double> walltime_s;        ///< the run must end within this time
     std::optional<double> time_limit_s;      ///< of a replication
@@ -90,7 +90,7 @@ ExitCode check_command(const std::filesystem::path& results);
 
 struct StatusCommand {
     std::filesystem::path path;
-    std::string format = "text";  ///< text | count: the number of replications alone, for scripts
+    std::string format = "text";  ///< text | json | count: the number of replications alone
 };
 /// Says how far a run has come, from its journal; may be asked while the run goes on. The path is
 /// the result file, the journal beside it, or a campaign file.

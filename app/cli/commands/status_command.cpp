@@ -24,16 +24,33 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string state_text(const CellProgress& progress, const CellSummary& summary) {
+std::string state_text(const CellProgress& progress) {
     if (progress.waits_for_load()) {
         return "waits for its load";
     }
     const bool is_open = progress.decision().is_open() && !progress.has_hole();
-    const std::string word = is_open ? "open" : std::string(summary.status);
+    const std::string word(is_open ? "open" : summarize(progress).status);
     return progress.failed() == 0 ? word : fmt::format("{}, {} failed", word, progress.failed());
 }
 
-TextTable cell_status_table(const CampaignProgress& progress) {
+/// What there is to say of a cell.
+struct StatusRow {
+    const CellProgress* cell;
+    std::string state;
+    std::optional<Judged> estimate;
+};
+
+std::vector<StatusRow> rows_of(const CampaignProgress& progress) {
+    std::vector<StatusRow> rows;
+    for (const auto& cell : progress.cells()) {
+        if (progress.is_ours(cell->cell())) {
+            rows.push_back({cell.get(), state_text(*cell), judged(progress, *cell)});
+        }
+    }
+    return rows;
+}
+
+TextTable table_of(const std::vector<StatusRow>& rows) {
     TextTable table;
     table.columns = {
         {"cell"},
@@ -42,27 +59,44 @@ TextTable cell_status_table(const CampaignProgress& progress) {
         {"state", Alignment::left},
         {"estimate", Alignment::left, Overflow::wrap}};
     table.label_columns = 2;
-    for (const auto& cell : progress.cells()) {
-        if (!progress.is_ours(cell->cell())) {
-            continue;
-        }
-        const CellSummary summary = summarize(*cell);
+    for (const StatusRow& row : rows) {
         table.rows.push_back(
-            {std::to_string(cell->cell().index),
-             label_text(cell->cell()),
-             done_text(*cell),
-             state_text(*cell, summary),
-             judged_text(judged(progress, *cell))}
+            {std::to_string(row.cell->cell().index),
+             label_text(row.cell->cell()),
+             done_text(*row.cell),
+             row.state,
+             judged_text(row.estimate)}
         );
     }
     return table;
 }
 
-bool has_open_estimate(const CampaignProgress& progress) {
-    const auto& cells = progress.cells();
-    return std::any_of(cells.begin(), cells.end(), [&](const auto& cell) {
-        return progress.is_ours(cell->cell()) && cell->decision().is_open()
-               && judged(progress, *cell);
+Json json_of(const std::vector<StatusRow>& rows) {
+    Json list = Json::array();
+    for (const StatusRow& row : rows) {
+        Json json{{"cell", row.cell->cell().index}};
+        for (const FactorLevel& level : row.cell->cell().levels) {
+            json["levels"].push_back(level.label);
+        }
+        json["computed"] = row.cell->computed() - row.cell->failed();
+        json["failed"] = row.cell->failed();
+        json["state"] = row.state;
+        if (row.estimate) {
+            const engine::Estimate& estimate = row.estimate->estimate;
+            json["estimate"] = {
+                {"metric", row.estimate->name},
+                {"mean", json_number(estimate.mean)},
+                {"lower", json_number(estimate.interval.lower)},
+                {"upper", json_number(estimate.interval.upper)}};
+        }
+        list.push_back(std::move(json));
+    }
+    return list;
+}
+
+bool has_open_estimate(const std::vector<StatusRow>& rows) {
+    return std::any_of(rows.begin(), rows.end(), [](const StatusRow& row) {
+        return row.cell->decision().is_open() && row.estimate;
     });
 }
 
@@ -76,16 +110,22 @@ CampaignJournal opened(const fs::path& journal) {
     return result;
 }
 
-std::string status_text(const fs::path& journal) {
+std::string status_text(const fs::path& journal, const std::string& format) {
     const auto [content, plan] = opened(journal);
     CampaignProgress progress(plan, share_in(content));
     Gathering gathering(plan, progress);
     gathering.add(journal, content);
     gathering.take_failures();
-    TextTable table = cell_status_table(progress);
+    const std::vector<StatusRow> rows = rows_of(progress);
+    if (format == "json") {
+        Json json = status_json(journal, content, progress);
+        json["table"] = json_of(rows);
+        return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    }
+    TextTable table = table_of(rows);
     table.title = plan.name;
     table.notes = status_notes(journal, content, progress);
-    if (has_open_estimate(progress)) {
+    if (has_open_estimate(rows)) {
         table.notes.insert(
             table.notes.begin(), "± of open cells: a bound that holds however often one looks."
         );
@@ -104,7 +144,7 @@ void add_status_run(const fs::path& journal, const StatusCommand& options, Answe
     if (options.format == "count") {
         answer.results += opened(journal).content.results.size();
     } else {
-        answer.text += status_text(journal);
+        answer.text += status_text(journal, options.format);
     }
 }
 
@@ -112,12 +152,16 @@ void add_status_run(const fs::path& journal, const StatusCommand& options, Answe
 Answer answer_of_parts(const std::vector<fs::path>& journals, const StatusCommand& options) {
     Answer answer;
     for (const fs::path& journal : journals) {
-        answer.text += (answer.text.empty() ? "" : "\n") + journal.stem().string() + "\n\n";
+        const bool is_text = options.format == "text";
+        if (is_text) {
+            answer.text += (answer.text.empty() ? "" : "\n") + journal.stem().string() + "\n\n";
+        }
         try {
             add_status_run(journal, options, answer);
         } catch (const std::exception&) {
             explain_current_exception();
-            answer.text += "cannot be read; the message on standard error says why\n";
+            answer.text +=
+                is_text ? "cannot be read; the message on standard error says why\n" : "";
             ++answer.unreadable;
         }
     }

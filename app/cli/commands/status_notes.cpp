@@ -15,6 +15,7 @@
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/run_totals.hpp"
 #include "app/cli/launch.hpp"
+#include "app/cli/progress_text.hpp"
 #include "app/report/text_table.hpp"
 #include "app/run/cell_share.hpp"
 
@@ -72,27 +73,40 @@ std::string progress_text(const engine::JournalContent& content, const RunTotals
     );
 }
 
-/// "About 40 s left on 2 workers."; empty where nothing is left. As the progress line reckons it.
-std::string time_left_text(const LastRun& run, const RunTotals& totals, double until_s) {
-    if (totals.is_lower_bound) {
-        return "How long it takes is not known yet.";
-    }
-    if (totals.core_hours_left <= 0) {
-        return "";
+/// As the progress line reckons it; absent where nothing is left or it is not known.
+std::optional<double> seconds_left_of(const LastRun& run, const RunTotals& totals, double until_s) {
+    if (totals.is_lower_bound || totals.core_hours_left <= 0) {
+        return std::nullopt;
     }
     const double one_core_s = totals.core_hours_left * seconds_of_hour;
     if (run.workers.empty()) {
-        return fmt::format("About {} left for one core.", duration_text(one_core_s));
+        return one_core_s;
     }
-    const double seconds = seconds_left(totals, run.core_hours, until_s - run.began_s)
-                               .value_or(one_core_s / static_cast<double>(run.workers.size()));
-    const std::string cost = totals.core_hours_left < 1
+    return std::max(
+        1.0,
+        seconds_left(totals, run.core_hours, until_s - run.began_s)
+            .value_or(one_core_s / static_cast<double>(run.workers.size()))
+    );
+}
+
+/// "About 40 s left on 2 workers."; empty where nothing is left.
+std::string time_left_text(
+    const LastRun& run, const RunTotals& totals, const std::optional<double>& seconds
+) {
+    if (totals.is_lower_bound) {
+        return "How long it takes is not known yet.";
+    }
+    if (!seconds) {
+        return "";
+    }
+    const std::string cost = run.workers.empty() || totals.core_hours_left < 1
                                  ? ""
                                  : fmt::format(" ({:.2g} core-hours)", totals.core_hours_left);
     return fmt::format(
-        "About {} left on {}{}.",
-        duration_text(std::max(1.0, seconds)),
-        engine::counted(run.workers.size(), "worker"),
+        "About {} left {}{}.",
+        duration_text(*seconds),
+        run.workers.empty() ? "for one core"
+                            : "on " + engine::counted(run.workers.size(), "worker"),
         cost
     );
 }
@@ -201,52 +215,64 @@ RunCommand run_of(const fs::path& journal, const engine::JournalHeader& header) 
     return run;
 }
 
-std::string verbatim_note(const std::string& command) {
-    return std::string(verbatim) + command;
-}
+/// What to do with a run that nobody is at.
+struct NextStep {
+    std::string text;
+    std::string command;
+};
 
-void add_end(
-    std::vector<std::string>& notes,
-    const fs::path& journal,
-    const fs::path& output,
-    const Rest& rest
+NextStep next_step_of(
+    const fs::path& journal, const engine::JournalHeader& header, const Rest& rest
 ) {
+    const RunCommand run = run_of(journal, header);
+    if (rest.open > 0) {
+        return {"Nobody is running it; go on with:", resume_text(run)};
+    }
+    if (rest.waiting > 0) {
+        return {
+            "Nobody is running it; what is left waits for replications that crashed and were put "
+            "aside. When the cause is mended, try them again with:",
+            resume_text(run) + " --retry-quarantined"};
+    }
     const std::string whole =
         rest.share.is_whole()
             ? "It is complete"
             : share_text(rest.share) + " is complete (merge joins it with the others)";
-    if (fs::exists(output)) {
-        notes.push_back(whole + ". See:");
-        notes.push_back(verbatim_note(engine::program_command({"report", output})));
-    } else {
-        notes.push_back(whole + ", and its result file is not there. Write it with:");
-        notes.push_back(verbatim_note(engine::program_command({"rebuild", journal})));
+    if (fs::exists(run.output)) {
+        return {whole + ". See:", engine::program_command({"report", run.output})};
     }
+    return {
+        whole + ", and its result file is not there. Write it with:",
+        engine::program_command({"rebuild", journal})};
 }
 
-/// What to do with a run that nobody is at.
-void add_next_step(
-    std::vector<std::string>& notes,
-    const fs::path& journal,
-    const engine::JournalHeader& header,
-    const Rest& rest
+/// What both forms say.
+struct Facts {
+    std::optional<bool> is_running;             ///< absent: the file system cannot tell
+    std::optional<std::uint64_t> awaited = {};  ///< of a run that was told to stop
+    CellShare share = {};
+    RunTotals totals = {};
+    LastRun run = {};
+    std::optional<double> seconds_left = {};
+    NextStep next = {};  ///< where nobody is at it
+};
+
+Facts facts_of(
+    const fs::path& journal, const engine::JournalContent& content, const CampaignProgress& progress
 ) {
-    const RunCommand run = run_of(journal, header);
-    if (rest.open + rest.waiting == 0) {
-        add_end(notes, journal, run.output, rest);
-        return;
+    Facts facts{.is_running = engine::is_being_written(journal)};
+    facts.share = share_in(content);
+    facts.totals = totals_of(progress);
+    facts.run = last_run_of(progress);
+    const bool is_running = facts.is_running.value_or(false);
+    facts.seconds_left =
+        seconds_left_of(facts.run, facts.totals, is_running ? now_s() : facts.run.last_result_s);
+    if (is_running) {
+        facts.awaited = engine::read_drain_notice(journal);
+    } else if (facts.is_running) {
+        facts.next = next_step_of(journal, content.header, rest_of(progress, facts.share));
     }
-    const std::string command = verbatim_note(resume_text(run));
-    if (rest.open > 0) {
-        notes.emplace_back("Nobody is running it; go on with:");
-        notes.push_back(command);
-    } else {
-        notes.emplace_back(
-            "Nobody is running it; what is left waits for replications that crashed and were put "
-            "aside. When the cause is mended, try them again with:"
-        );
-        notes.push_back(command + " --retry-quarantined");
-    }
+    return facts;
 }
 
 }  // namespace
@@ -254,33 +280,44 @@ void add_next_step(
 std::vector<std::string> status_notes(
     const fs::path& journal, const engine::JournalContent& content, const CampaignProgress& progress
 ) {
-    const std::optional<bool> is_running = engine::is_being_written(journal);
-    const RunTotals totals = totals_of(progress);
-    const LastRun run = last_run_of(progress);
-    const std::string quiet = is_running.value_or(false) ? quiet_note(content, run) : "";
-    const CellShare share = share_in(content);
+    const Facts facts = facts_of(journal, content, progress);
+    const bool is_running = facts.is_running.value_or(false);
+    const std::string quiet = is_running ? quiet_note(content, facts.run) : "";
     std::vector<std::string> notes{
-        (share.is_whole() ? "" : share_text(share) + ": ") + progress_text(content, totals)};
-    const std::string time_left =
-        time_left_text(run, totals, is_running.value_or(false) ? now_s() : run.last_result_s);
-    const std::optional<std::uint64_t> awaited =
-        is_running.value_or(false) ? engine::read_drain_notice(journal) : std::nullopt;
-    if (!time_left.empty() && quiet.empty() && !awaited) {
+        (facts.share.is_whole() ? "" : share_text(facts.share) + ": ")
+        + progress_text(content, facts.totals)};
+    const std::string time_left = time_left_text(facts.run, facts.totals, facts.seconds_left);
+    if (!time_left.empty() && quiet.empty() && !facts.awaited) {
         notes.push_back(time_left);
     }
     add_failures(notes, progress);
-    if (!is_running) {
-        return notes;
-    }
-    if (!*is_running) {
-        add_next_step(notes, journal, content.header, rest_of(progress, share));
-        return notes;
-    }
-    notes.push_back(awaited ? draining_text(*awaited, run) : "It is running.");
-    if (!quiet.empty()) {
-        notes.push_back(quiet);
+    if (is_running) {
+        notes.push_back(
+            facts.awaited ? draining_text(*facts.awaited, facts.run) : "It is running."
+        );
+        if (!quiet.empty()) {
+            notes.push_back(quiet);
+        }
+    } else if (facts.is_running) {
+        notes.push_back(facts.next.text);
+        notes.push_back(std::string(verbatim) + facts.next.command);
     }
     return notes;
+}
+
+Json status_json(
+    const fs::path& journal, const engine::JournalContent& content, const CampaignProgress& progress
+) {
+    const Facts facts = facts_of(journal, content, progress);
+    Json json = progress_json(facts.totals, facts.seconds_left);
+    json["campaign"] = progress.plan().name;
+    json["journal"] = journal.string();
+    json["share"] = text_of(facts.share);
+    json["handed_out"] = content.in_flight.size();
+    json["is_running"] = facts.is_running ? Json(*facts.is_running) : Json(nullptr);
+    json["is_stopping"] = facts.awaited.has_value();
+    json["command"] = facts.next.command.empty() ? Json(nullptr) : Json(facts.next.command);
+    return json;
 }
 
 std::string resume_command(const fs::path& journal) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/report/json.hpp"
 #include "app/run/campaign_progress.hpp"
 #include "app/run/cell_share.hpp"
 #include "app/run/journal/campaign_journal.hpp"
@@ -17,6 +18,13 @@ namespace schedfarm::app {
 /// Notes of a table. `progress` has the journal's share and has taken its results. Reads
 /// the clock, and asks the journal's lock whether the run goes on.
 std::vector<std::string> status_notes(
+    const std::filesystem::path& journal,
+    const engine::JournalContent& content,
+    const CampaignProgress& progress
+);
+
+/// The same for scripts: members of an object, with the last line of the notes as `command`.
+Json status_json(
     const std::filesystem::path& journal,
     const engine::JournalContent& content,
     const CampaignProgress& progress

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "app/simulate/json.hpp"
+#include "app/report/json.hpp"
 #include "app/simulate/schedule_summary.hpp"
 #include "app/simulate/simulate.hpp"
 #include "app/simulate/simulation_text.hpp"

@@ -80,7 +80,7 @@ void add_files(CLI::App& command, const Options& options) {
         )
         ->transform(positive_number());
     command.add_option("--progress", options->progress, "Progress on standard error")
-        ->check(CLI::IsMember({"auto", "bar", "lines", "none"}))
+        ->check(CLI::IsMember({"auto", "bar", "lines", "json", "none"}))
         ->capture_default_str();
 }
 

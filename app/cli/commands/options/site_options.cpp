@@ -13,7 +13,7 @@
 #include "app/campaign/yaml/config_error.hpp"
 #include "app/cli/commands/simulate_command.hpp"
 #include "app/cli/program.hpp"
-#include "app/simulate/json.hpp"
+#include "app/report/json.hpp"
 
 namespace schedfarm::app {
 

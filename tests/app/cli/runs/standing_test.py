@@ -4,6 +4,7 @@ that leads on.
 usage: standing_test.py PROGRAM FAULTY_PROGRAM
 """
 import csv
+import json
 import signal
 import subprocess
 import sys
@@ -60,6 +61,7 @@ def test(program, arguments):
     seen = program.run("status", "bad.h5").stdout
     expect("6 of 6 cells decided; 36 replications." in words(seen) and "failed" not in seen, seen)
     expect("Failures" not in program.run("report", "bad.h5").stdout, "failures of replications that were tried again")
+    objects_for_scripts(program)
     one_replication_shows_its_value(program)
     draining_is_told(program, faulty)
 
@@ -92,6 +94,26 @@ def wait_until(is_so):
     while not is_so():
         expect(time.monotonic() < deadline, "waited in vain")
         time.sleep(0.05)
+
+
+def objects_for_scripts(program):
+    """Progress and status as JSON say what the table says, in the middle of a run and after it."""
+    program.write("long.yaml", CAMPAIGN.replace("jobs: 500", "jobs: 50000").replace("replications: 6", "replications: 5000"))
+    stopped = program.run("run", "long.yaml", "-w", "2", "--walltime", "4", "--progress", "json", exit_code=3)
+    lines = [json.loads(line) for line in stopped.stderr.splitlines() if line.startswith("{")]
+    expect(lines and all(line["progress_format"] == 1 for line in lines), stopped.stderr)
+    counts = [line["replications"]["computed"] for line in lines]
+    expect(counts == sorted(counts) and lines[-1]["replications"]["expected"] == 30000, lines)
+    status = json.loads(program.run("status", "long.h5", "--format", "json").stdout)
+    shown = program.run("status", "long.h5").stdout
+    results = int(program.run("status", "long.h5", "--format", "count").stdout)
+    expect(status["replications"]["computed"] == results >= counts[-1], status)
+    expect(status["command"] == " ".join(["schedfarm", *retry(shown)]) and not status["is_running"], status)
+    expect(sum(row["computed"] for row in status["table"]) == results, status)
+    for row in status["table"]:
+        mean = row["estimate"]["mean"]
+        expect(f"{row['computed']}/5000" in shown and row["state"] == "open", row)
+        expect(row["estimate"]["lower"] < mean < row["estimate"]["upper"] and ", ".join(row["levels"]) in shown, row)
 
 
 def one_replication_shows_its_value(program):

@@ -1,4 +1,4 @@
-#include "app/simulate/json.hpp"
+#include "app/report/json.hpp"
 
 #include <limits>
 
