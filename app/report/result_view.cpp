@@ -72,7 +72,8 @@ bool is_diagnostic(const std::string& metric) {
     const bool counts_jobs = metric.find(".count[") != std::string::npos
                              && metric.find("job_size.") == std::string::npos;
     const bool weighs_jobs = metric.find(".weight") != std::string::npos;
-    return names.contains(metric) || counts_jobs || weighs_jobs;
+    const bool is_of_twin = metric.starts_with("twin_wait_");
+    return names.contains(metric) || counts_jobs || weighs_jobs || is_of_twin;
 }
 
 CellLabels::CellLabels(const ResultFile& results)

@@ -9,6 +9,7 @@
 #include "app/campaign/plan/lengthening.hpp"
 #include "app/run/rules/lengthening_rule.hpp"
 #include "app/run/rules/precision_rule.hpp"
+#include "app/run/twin.hpp"
 
 namespace schedfarm::app {
 
@@ -237,6 +238,9 @@ MetricSample CellProgress::metric_sample(const std::string& metric, std::uint64_
         for (std::uint64_t i = 0; i < n; ++i) {
             sample.sketches.push_back(&observed(i).sketches[source->sketch]);
         }
+    }
+    if (auto found = estimate_by_twin(*this, metric, n)) {
+        sample.values = std::move(found->pseudo_values);
     }
     return sample;
 }

@@ -1,6 +1,7 @@
 #include "app/run/replication.hpp"
 
 #include <deque>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -27,6 +28,8 @@
 #include "app/campaign/checks/fixed_jobs.hpp"
 #include "app/campaign/checks/unserved_jobs.hpp"
 #include "app/campaign/plan/lengthening.hpp"
+#include "app/campaign/plan/twins.hpp"
+#include "app/run/twin.hpp"
 
 namespace schedfarm::app {
 
@@ -175,7 +178,22 @@ std::unique_ptr<WorkloadModel> make_workload(const Cell& cell, const Replication
     return std::make_unique<engine::BackloggedWorkload>(std::move(workload), start_backlog);
 }
 
-engine::Observations run_replication(
+namespace {
+
+engine::Observations with_twins(
+    const Cell& cell, const ReplicationRequest& request, engine::Observations observed
+) {
+    const std::vector<double> loads = twin_loads(cell);
+    std::vector<double> waits(loads.size(), std::numeric_limits<double>::quiet_NaN());
+    if (!loads.empty() && !observed.overflow) {
+        const auto jobs = make_workload(cell, request);
+        waits = twin_waits(*jobs, horizon_at(cell, level_of(cell, request.index)), loads);
+    }
+    observed.values.insert(observed.values.end(), waits.begin(), waits.end());
+    return observed;
+}
+
+engine::Observations run_alone(
     const Cell& cell, const ReplicationRequest& request, SimulatorChoice kernel
 ) {
     const engine::SimulationSetup setup = setup_of(cell, request);
@@ -200,6 +218,14 @@ engine::Observations run_replication(
                : run_general(cell, setup, *workload, context, {});
 }
 
+}  // namespace
+
+engine::Observations run_replication(
+    const Cell& cell, const ReplicationRequest& request, SimulatorChoice kernel
+) {
+    return with_twins(cell, request, run_alone(cell, request, kernel));
+}
+
 std::vector<engine::Observations> run_side_by_side(
     const Cell& cell, std::span<const ReplicationRequest> requests
 ) {
@@ -217,7 +243,11 @@ std::vector<engine::Observations> run_side_by_side(
         }
         replicas.push_back({setups.emplace_back(setup_of(cell, request)), *workloads.back()});
     }
-    return group->simulate(replicas);
+    std::vector<engine::Observations> all = group->simulate(replicas);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        all[i] = with_twins(cell, requests[i], std::move(all[i]));
+    }
+    return all;
 }
 
 RunBesideLog run_beside_log(

@@ -9,6 +9,7 @@
 #include "models/closed_forms/saturation.hpp"
 #include "models/closed_forms/transient.hpp"
 #include "models/coallocation/coallocation_cell.hpp"
+#include "models/work_variation.hpp"
 
 namespace schedfarm::models {
 
@@ -221,7 +222,45 @@ bool is_known_system(
     return system.outages.empty() && coallocation_system_problems(parameters, system).empty();
 }
 
+/// E[size²] over all components, which are independent but for the part of the mixture that a job
+/// draws.
+double mean_squared_size(const CoallocationSettings& settings) {
+    const closed_forms::ComponentProbabilities parts = settings.sizes.probabilities();
+    const auto components = static_cast<double>(settings.components);
+    const auto of_part = [components](const std::vector<double>& probabilities) {
+        double mean = 0;
+        double square = 0;
+        for (std::size_t n = 0; n < probabilities.size(); ++n) {
+            const auto size = static_cast<double>(n);
+            mean += size * probabilities[n];
+            square += size * size * probabilities[n];
+        }
+        return components * square + components * (components - 1) * mean * mean;
+    };
+    return parts.second.empty() ? of_part(parts.first)
+                                : parts.first_probability * of_part(parts.first)
+                                      + (1 - parts.first_probability) * of_part(parts.second);
+}
+
+const std::string only_known = "coallocation";
+
 }  // namespace
+
+std::optional<double> squared_variation_of_work(
+    const engine::Choice& workload, const engine::SystemDescription& system
+) {
+    if (workload.name != only_known) {
+        return std::nullopt;
+    }
+    engine::TheoryContext context;
+    context.system = system;
+    const CoallocationCell cell(workload.parameters, context);
+    const CoallocationSettings& settings = cell.settings;
+    const double of_sizes = mean_squared_size(settings) / std::pow(settings.mean_size(), 2);
+    const double variation = of_sizes * (1 + settings.service->squared_variation()) - 1;
+    return cell.has_poisson_arrivals && std::isfinite(variation) ? std::optional(variation)
+                                                                 : std::nullopt;
+}
 
 std::vector<KnownValue> coallocation_known_values(
     const engine::Parameters& parameters, const engine::TheoryContext& context

@@ -31,7 +31,7 @@ workload:
 horizon: {jobs: 5000, warm_up: {fraction: 0.2}}
 
 # Replications until the interval is short enough ...
-precision: {metric: response_time, relative: 0.05, confidence: 0.95}
+precision: {metric: response_time, relative: 0.05, confidence: 0.95, method: auto}
 # ... or a fixed number of them:
 # replications: 100
 

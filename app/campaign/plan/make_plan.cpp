@@ -15,6 +15,7 @@
 #include "app/campaign/grid/grid.hpp"
 #include "app/campaign/grid/header.hpp"
 #include "app/campaign/grid/unused.hpp"
+#include "app/campaign/keys/sections/replication_reader.hpp"
 #include "app/campaign/keys/sections/seed_range.hpp"
 #include "app/campaign/plan/analyses/analyses.hpp"
 #include "app/campaign/plan/analyses/cell_analyses.hpp"
@@ -30,6 +31,7 @@
 #include "app/campaign/plan/pilots.hpp"
 #include "app/campaign/plan/plan.hpp"
 #include "app/campaign/plan/site_system.hpp"
+#include "app/campaign/plan/twins.hpp"
 #include "app/campaign/yaml/merge.hpp"
 #include "app/campaign/yaml/problems.hpp"
 
@@ -184,7 +186,7 @@ class Planner {
         Cell cell = laid_out(settings, pilot);
         cell.index = static_cast<std::uint32_t>(index);
         cell.levels = std::move(grid_cell.levels);
-        finish(checked, cell);
+        finish(checked, pilot, cell);
         share_lists(cell, cells);
         if (problems_.empty()) {
             cells.push_back(std::move(cell));
@@ -193,10 +195,14 @@ class Planner {
     }
 
     /// What is said of metrics, now that the columns are known.
-    void finish(const CheckedCell& checked, Cell& cell) {
+    void finish(const CheckedCell& checked, const Cell* pilot, Cell& cell) {
         resolve_targets(checked, cell.columns, cell.sketches, cell.replications, problems_);
         if (requests_.controls) {
             cell.controls = control_means(checked, cell, campaign_, *requests_.controls, problems_);
+        }
+        if (asks_for_twins(checked.tree)) {
+            add_twins(cell);
+            identify(cell, pilot, seed_, checked.settings.random->streams);
         }
         cell.certificates = resolved_certificates(checked, cell, problems_);
         unused_.add_columns(checked.settings, cell, checked.tree);

@@ -21,6 +21,7 @@
 #include "app/run/rules/gate.hpp"
 #include "app/run/rules/selection_rule.hpp"
 #include "app/run/tables/analysis_tables.hpp"
+#include "app/run/twin.hpp"
 
 namespace schedfarm::app {
 
@@ -187,6 +188,42 @@ const char* standing_of(const engine::SelectionDecision& decision, std::size_t p
     return is_first ? "leading" : "trailing";
 }
 
+void add_controlled_row(
+    Table& table,
+    const CellProgress& cell,
+    const std::string& metric,
+    const std::string& controls,
+    const engine::ControlledEstimate& controlled
+) {
+    const engine::Estimate estimate =
+        engine::within(controlled.estimate, engine::range_of_column(metric));
+    add_row(
+        table,
+        {{"cell", cell.cell().index},
+         {"metric", metric},
+         {"controls", controls},
+         {"n", estimate.n},
+         {"mean", estimate.mean},
+         {"standard_error", estimate.standard_error},
+         {"lower", estimate.interval.lower},
+         {"upper", estimate.interval.upper},
+         {"confidence", estimate.confidence},
+         {"r_squared", controlled.r_squared},
+         {"loss_factor", controlled.loss_factor},
+         {"variance_reduction", controlled.variance_reduction},
+         {"gate", word_of(Gate(cell, cell.used()).ask(metric))}}
+    );
+}
+
+/// What the twins of a cell make of the means that its precision is about.
+void add_twin_rows(Table& table, const CellProgress& cell) {
+    for (const MetricTarget& target : cell.cell().replications.targets) {
+        if (const auto controlled = estimate_by_twin(cell, target.metric, cell.used())) {
+            add_controlled_row(table, cell, target.metric, "twin", *controlled);
+        }
+    }
+}
+
 void add_controlled(Table& table, const Plan& plan, const CellProgress& cell) {
     const std::uint64_t n = cell.used();
     std::vector<std::vector<double>> values;
@@ -206,24 +243,8 @@ void add_controlled(Table& table, const Plan& plan, const CellProgress& cell) {
     if (!controlled || !std::isfinite(controlled->estimate.mean)) {
         return;
     }
-    const engine::Estimate estimate =
-        engine::within(controlled->estimate, engine::range_of_column(plan.control_metric));
-    add_row(
-        table,
-        {{"cell", cell.cell().index},
-         {"metric", plan.control_metric},
-         {"controls", fmt::format("{}", fmt::join(names, ", "))},
-         {"n", estimate.n},
-         {"mean", estimate.mean},
-         {"standard_error", estimate.standard_error},
-         {"lower", estimate.interval.lower},
-         {"upper", estimate.interval.upper},
-         {"confidence", estimate.confidence},
-         {"r_squared", controlled->r_squared},
-         {"loss_factor", controlled->loss_factor},
-         {"variance_reduction", controlled->variance_reduction},
-         {"gate", word_of(Gate(cell, n).ask(plan.control_metric))}}
-    );
+    const std::string controls_text = fmt::format("{}", fmt::join(names, ", "));
+    add_controlled_row(table, cell, plan.control_metric, controls_text, *controlled);
 }
 
 }  // namespace
@@ -276,7 +297,12 @@ Table selections_table(const Plan& plan, const CampaignProgress& progress) {
 Table controlled_estimates_table(const Plan& plan, const CampaignProgress& progress) {
     Table table = results_schema::make_table("controlled_estimates");
     for (const auto& cell : progress.cells()) {
-        if (!plan.control_metric.empty() && !cell->cell().controls.empty() && !is_unstable(*cell)) {
+        if (cell->cell().controls.empty() || is_unstable(*cell)) {
+            continue;
+        }
+        if (plan.control_metric.empty()) {
+            add_twin_rows(table, *cell);
+        } else {
             add_controlled(table, plan, *cell);
         }
     }

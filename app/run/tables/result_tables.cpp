@@ -22,6 +22,7 @@
 #include "app/run/tables/analysis_tables.hpp"
 #include "app/run/tables/made_metrics.hpp"
 #include "app/run/tables/reference_comparison.hpp"
+#include "app/run/twin.hpp"
 
 namespace schedfarm::app {
 
@@ -227,7 +228,12 @@ Table estimates_table(const Plan& plan, const CampaignProgress& progress) {
                  {"upper", estimate.interval.upper},
                  {"confidence", estimate.confidence},
                  {"skewness", has_skewness(estimate) ? estimate.skewness : absent},
-                 {"method", method_word(metric, estimate.method)},
+                 {"method",
+                  estimate_by_twin(
+                      *progress.cells()[cell.index], std::string(metric.metric), estimate.n
+                  )
+                      ? "twin"
+                      : method_word(metric, estimate.method)},
                  {"given_log_lower", given_log.lower},
                  {"given_log_upper", given_log.upper},
                  {"unit", unit_of(plan, cell, metric.metric)},

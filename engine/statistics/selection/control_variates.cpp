@@ -204,7 +204,7 @@ std::optional<ControlledEstimate> estimate_with_controls(
     const Vector unexplained = residuals(observed, factored->controls, slopes);
     const Vector distance = forward(factored->lower, shifts);
     const double regression = observed.mean - product(slopes, shifts);
-    const Vector values = pseudo_values(*factored, distance, unexplained, regression);
+    Vector values = pseudo_values(*factored, distance, unexplained, regression);
     if (values.empty()) {
         return std::nullopt;
     }
@@ -219,6 +219,7 @@ std::optional<ControlledEstimate> estimate_with_controls(
     result.loss_factor = ratio_of_counts(n - 2, n - q - 2);
     const double plain = squares * ratio_of_counts(1, n) / static_cast<double>(n - 1);
     const double controlled = result.estimate.standard_error * result.estimate.standard_error;
+    result.pseudo_values = std::move(values);
     result.variance_reduction = squares == 0 ? 1 : plain / controlled;
     return result;
 }

@@ -20,6 +20,7 @@ struct Control {
 struct ControlledEstimate {
     Estimate estimate;            ///< method skew_adjusted, with n − q − 1 degrees of freedom
     std::vector<double> weights;  ///< regression coefficients, one per control
+    std::vector<double> pseudo_values;  ///< by observation: their mean is the estimate's
     /// Adjusted: 1 − (n − 1) / (n − q − 1) · the share of the variance that the controls leave;
     /// unbiased for controls that explain nothing, below 0 by chance.
     double r_squared = 0;

@@ -246,7 +246,7 @@ def is_made(metric: str) -> bool:
 def is_diagnostic(metric: str) -> bool:
     """Whether the program observes it for its own sake: what to leave out where nothing was asked for."""
     counts_jobs = ".count[" in metric and "job_size." not in metric
-    return metric in _OBSERVED_UNASKED or counts_jobs or ".weight" in metric
+    return metric in _OBSERVED_UNASKED or counts_jobs or ".weight" in metric or metric.startswith("twin_wait_")
 
 
 def part_metric(column: str, part: str) -> tuple[str, int] | None:

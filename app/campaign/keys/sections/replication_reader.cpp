@@ -18,6 +18,10 @@ namespace {
 
 constexpr const char* confidence_meaning = "confidence level of all intervals";
 constexpr const char* interval_meaning = "how intervals are computed";
+constexpr const char* with_twins = "auto";
+constexpr const char* method_meaning =
+    "auto: means that grow with the queue take a twin as a control variate, a queue of one server "
+    "under the same random numbers whose mean is known, where it pays; not given: plain";
 
 const Section& fixed_section() {
     static const Section section =
@@ -27,7 +31,9 @@ const Section& fixed_section() {
             .real("confidence", ranges::probability)
             .means(confidence_meaning, 0.95)
             .word("interval", all_words_of<engine::IntervalMethod>())
-            .means(interval_meaning, "skew_adjusted");
+            .means(interval_meaning, "skew_adjusted")
+            .word("method", {"plain", with_twins})
+            .optional(method_meaning);
     return section;
 }
 
@@ -103,7 +109,9 @@ const Section& precision_section() {
             .part("budget", Part::section, &budget_section)
             .optional("what a cell may cost at most", "section `precision.budget`")
             .word("interval", all_words_of<engine::IntervalMethod>())
-            .means(interval_meaning, "skew_adjusted");
+            .means(interval_meaning, "skew_adjusted")
+            .word("method", {"plain", with_twins})
+            .optional(method_meaning);
     return section;
 }
 
@@ -271,6 +279,14 @@ std::string interval_name(engine::IntervalMethod method) {
 
 engine::IntervalMethod interval_called(const std::string& name) {
     return word_as<engine::IntervalMethod>(name);
+}
+
+bool asks_for_twins(const Node& cell) {
+    const auto has_method = [&cell](const char* key) {
+        const Node* method = find_path(cell, key);
+        return method != nullptr && method->scalar == std::string(with_twins);
+    };
+    return has_method("precision.method") || has_method("replications.method");
 }
 
 std::optional<ReplicationPlan> read_replications(const Node& cell, Problems& problems) {

@@ -18,4 +18,7 @@ engine::IntervalMethod interval_called(const std::string& name);
 /// Exactly one of the two keys must be there. Metrics are as written.
 std::optional<ReplicationPlan> read_replications(const Node& cell, Problems& problems);
 
+/// Whether the cell's `precision` or `replications` has `method: auto`.
+bool asks_for_twins(const Node& cell);
+
 }  // namespace schedfarm::app

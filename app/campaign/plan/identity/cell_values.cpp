@@ -14,6 +14,7 @@
 
 #include "app/campaign/keys/words.hpp"
 #include "app/campaign/plan/identity/keys.hpp"
+#include "app/campaign/plan/twins.hpp"
 
 namespace schedfarm::engine {
 
@@ -175,12 +176,18 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Lengthening, first, warm_up_grows)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RandomSource, generator, seed)
 // The pilot is a cell of its own, whose index depends on the others.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlacedLoad, fraction)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ControlMean, column, mean)
 
 namespace {
 
 /// Null for what is absent.
 json tree_or_null(const auto& value) {
     return value ? json(*value) : json();
+}
+
+template <typename T>
+std::optional<std::vector<T>> list_or_none(const std::vector<T>& list) {
+    return list.empty() ? std::nullopt : std::optional(list);
 }
 
 template <typename T>
@@ -208,7 +215,8 @@ json tree_of(const Cell& cell) {
         {"lengthening", tree_or_null(cell.lengthening)},
         {"random_numbers", cell.random},
         {"probes", cell.probes.requests},
-        {"ensemble_bins", cell.experiment.series_bins}};
+        {"ensemble_bins", cell.experiment.series_bins},
+        {"twins", tree_or_null(list_or_none(twins_of(cell)))}};
 }
 
 /// Without what is absent, and without the folders from which files are named.
@@ -254,6 +262,7 @@ Cell decode_cell(const engine::Bytes& bytes) {
         cell.lengthening = shared_in<Lengthening>(tree, "lengthening");
         tree.at("random_numbers").get_to(cell.random);
         tree.at("probes").get_to(cell.probes.requests);
+        cell.controls = value_in<std::vector<ControlMean>>(tree, "twins").value_or(cell.controls);
         return cell;
     } catch (const json::exception& error) {
         throw engine::SerializationError(std::string("bytes are no cell: ") + error.what());

@@ -22,6 +22,7 @@
 #include "app/campaign/keys/words.hpp"
 #include "app/campaign/plan/analyses/certificates.hpp"
 #include "app/campaign/plan/identity/results_version.hpp"
+#include "app/campaign/plan/twins.hpp"
 #include "app/campaign/yaml/numbers.hpp"
 
 namespace schedfarm::app {
@@ -240,6 +241,9 @@ engine::Bytes observation_bytes(const Cell& cell) {
     if (cell.experiment.kind.has_response_times()) {
         key("probes", cell.probes.requests);
         key("ensemble_bins", cell.experiment.series_bins);
+        if (const std::vector<double> twins = twin_loads(cell); !twins.empty()) {
+            key("twins", twins);
+        }
     }
     return key.take();
 }

@@ -142,7 +142,7 @@ def controlled_sections(view: View) -> list[Table]:
     for row in rows:
         plain = estimates.get(row["cell"])
         gain = words.number_text(row["variance_reduction"], 2) + ("" if row["variance_reduction"] > 1 else ", does not pay")
-        found.rows.append([view.label(row["cell"]), view.interval(row, "mean"), view.interval(plain, "mean") if plain else "",
+        found.rows.append([view.label(row["cell"]), view.interval(row, "mean"), view.interval(plain, "mean") if plain and row["controls"] != "twin" else "",
                            words.number_text(row["r_squared"], 2), gain])
     controls = sorted({words.metric_text(name) for row in rows for name in row["controls"].split(", ") if name})
     found.notes = [words.interval_note((row["confidence"] for row in rows), view.style),

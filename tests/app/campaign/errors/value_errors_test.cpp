@@ -312,9 +312,9 @@ TEST_CASE("replications are a number or a precision") {
     CHECK(errors_of({{9, "precision: {metric: response_time, targets: [{metric: response_time}]}"}}) ==
 "a.yaml:9:13: 'precision.metric' beside 'precision.targets' (which would hold?). Move it into the targets?");
     CHECK(errors_of({{9, "precision: 5"}}) ==
-"a.yaml:9:12: 'precision' must be a mapping, not '5'. Known keys: metric, relative, absolute, confidence, rule, min, max, interval, targets, budget");
+"a.yaml:9:12: 'precision' must be a mapping, not '5'. Known keys: metric, relative, absolute, confidence, rule, min, max, interval, method, targets, budget");
     CHECK(errors_of({{9, "replications: [5]"}}) ==
-"a.yaml:9:15: 'replications' must be a mapping, not a list. Known keys: count, confidence, interval");
+"a.yaml:9:15: 'replications' must be a mapping, not a list. Known keys: count, confidence, interval, method");
 }
 
 TEST_CASE("probes are a list of known probes") {
