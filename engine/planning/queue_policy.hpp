@@ -1,5 +1,5 @@
 // A policy that scans one queue of rigid jobs with ageing counters (waiting_queue.hpp), in any
-// order of the queue; and its parameters and its verifier. The policies that differ in the order
+// order of the queue; and its parameters. The policies that differ in the order
 // alone are made of this.
 //
 // At one instant, by default: the processors of completed jobs are free already; arrivals join the
@@ -18,7 +18,6 @@
 #include "engine/simulation/job.hpp"
 #include "engine/simulation/policy.hpp"
 #include "engine/simulation/system.hpp"
-#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 namespace schedfarm::engine {
 
@@ -55,21 +54,5 @@ std::vector<ParameterDescription> queue_parameters(std::int64_t max_jumps);
 QueueSettings queue_settings(const Parameters& parameters);
 
 std::unique_ptr<Policy> make_queue_policy(const QueueSettings& settings, QueueKey key);
-
-/// Which waiting jobs must start where they fit: the first alone, or all that no job ahead forbids.
-enum class MustStart : std::uint8_t { all, head };
-
-/// Checks with a plain counter per job that nobody is overtaken more than max_jumps times and that
-/// a scan leaves no job waiting that fits and must start (not checked for grouped requests unless
-/// the head blocks: their placement may fail on more processors and succeed on fewer). With
-/// max_jumps = 0 these are the invariants of first come, first served. Event by event, newcomers of
-/// an instant may be overtaken at it, and after the last event a scan must be due. Cost: O(waiting
-/// jobs) per start and instant, times their logarithm where keys change.
-std::unique_ptr<ScheduleVerifier> make_queue_verifier(
-    const QueueSettings& settings,
-    QueueKey key,
-    const SystemDescription& system,
-    MustStart must = MustStart::all
-);
 
 }  // namespace schedfarm::engine

@@ -430,32 +430,6 @@ std::vector<ParameterDescription> easy_parameters() {
         placement_parameter()};
 }
 
-/// The head starts where it fits, and by what it was promised.
-std::unique_ptr<ScheduleVerifier> make_easy_verifier(
-    const EasySettings& settings, const SystemDescription& system
-) {
-    const bool is_fixed = !changes_with_time(settings.order);
-    const auto key = [order = settings.order](const Job& job, double now) {
-        return queue_key(order, {job.submit_time, job.estimate, job.size}, now);
-    };
-    return join_verifiers(
-        make_queue_verifier(
-            {.max_jumps = any_number_of_jumps,
-             .placement = settings.placement,
-             .key_time = is_fixed ? KeyTime::arrival : KeyTime::scan,
-             .simultaneous = settings.simultaneous},
-            key,
-            system,
-            MustStart::head
-        ),
-        make_promise_verifier(
-            settings.running_time,
-            system,
-            settings.order == QueueOrder::fcfs ? Retraction::forbidden : Retraction::allowed
-        )
-    );
-}
-
 }  // namespace
 
 EasySettings easy_settings(const Parameters& parameters) {
@@ -497,10 +471,14 @@ PolicyDescription describe_easy() {
             return simulate_easy(easy_settings(parameters), setup, workload);
         };
     description.make_verifier = [](const Parameters& parameters, const PolicyContext& context) {
-        if (plans_as_one_reservation(easy_settings(parameters), context)) {
-            return make_promise_verifier(run_time(parameters, "running_time"), context.system);
-        }
-        return make_easy_verifier(easy_settings(parameters), context.system);
+        const EasySettings settings = easy_settings(parameters);
+        const bool may_retract =
+            settings.order != QueueOrder::fcfs && !plans_as_one_reservation(settings, context);
+        return make_promise_verifier(
+            settings.running_time,
+            context.system,
+            may_retract ? Retraction::allowed : Retraction::forbidden
+        );
     };
     return description;
 }

@@ -26,12 +26,11 @@
 #include "engine/planning/moving_ahead.hpp"
 #include "engine/planning/placement.hpp"
 #include "engine/planning/planning_options.hpp"
+#include "engine/planning/promise_verifier.hpp"
 #include "engine/planning/slot_calendar.hpp"
 #include "engine/simulation/kernel/actions.hpp"
 #include "engine/simulation/measurement/published_columns.hpp"
 #include "engine/simulation/workload_model.hpp"
-
-#include "policies/calendars/calendar_verifier.hpp"
 
 namespace schedfarm::policies {
 
@@ -392,10 +391,7 @@ PolicyDescription describe_calendar() {
         return std::make_unique<Calendar>(settings_of(given), context.system);
     };
     description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
-        const CalendarSettings settings = settings_of(given);
-        return make_calendar_verifier(
-            settings.levels.front().size, settings.run_time, context.system
-        );
+        return make_promise_verifier(run_time(given, "run_time"), context.system);
     };
     description.check_workload =
         [](const Parameters&, const SystemDescription&, const WorkloadTraits& workload) {

@@ -46,14 +46,6 @@ InnerPolicy::InnerPolicy(const Choice& choice)
     : description_(&registered(choice.name))
     , parameters_(with_defaults(description_->alternative.parameters, choice.parameters)) {}
 
-std::unique_ptr<engine::ScheduleVerifier> own_verifier(
-    const engine::PolicyDescription& policy,
-    const Parameters& parameters,
-    const engine::PolicyContext& context
-) {
-    return policy.make_verifier ? policy.make_verifier(parameters, context) : nullptr;
-}
-
 std::vector<ParameterProblem> InnerPolicy::system_problems(const engine::SystemDescription& system
 ) const {
     return description_->check_system ? description_->check_system(parameters_, system)

@@ -10,20 +10,8 @@
 
 #include "engine/foundation/parameters.hpp"
 #include "engine/simulation/policy.hpp"
-#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 namespace schedfarm::policies {
-
-/// Makes the verifier of a policy within another; null: none.
-using MakeVerifier = std::function<std::unique_ptr<
-    engine::
-        ScheduleVerifier>(const engine::PolicyDescription&, const engine::Parameters&, const engine::PolicyContext&)>;
-/// The one that the policy is registered with.
-std::unique_ptr<engine::ScheduleVerifier> own_verifier(
-    const engine::PolicyDescription& policy,
-    const engine::Parameters& parameters,
-    const engine::PolicyContext& context
-);
 
 /// A registered policy with all its parameters.
 class InnerPolicy {
@@ -35,11 +23,8 @@ class InnerPolicy {
     std::unique_ptr<engine::Policy> make(const engine::PolicyContext& context) const {
         return description_->make(parameters_, context);
     }
-    std::unique_ptr<engine::ScheduleVerifier> make_verifier(
-        const engine::PolicyContext& context, const MakeVerifier& make
-    ) const {
-        return make(*description_, parameters_, context);
-    }
+    const engine::PolicyDescription& description() const { return *description_; }
+    const engine::Parameters& parameters() const { return parameters_; }
     std::vector<engine::ParameterProblem> system_problems(const engine::SystemDescription& system
     ) const;
     std::vector<engine::ParameterProblem> workload_problems(

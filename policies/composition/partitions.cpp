@@ -227,11 +227,6 @@ PolicyDescription describe_partitions() {
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return make_partitions(partitions_plan(given, context.system), context);
     };
-    description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
-        return make_partitions_verifier(
-            partitions_plan(given, context.system), context, own_verifier
-        );
-    };
     description.check_system = partitions_system_problems;
     description.check_workload = partitions_workload_problems;
     description.observations = partitions_observations;

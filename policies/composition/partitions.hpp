@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "engine/simulation/policy.hpp"
-#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "policies/composition/inner_policy.hpp"
 #include "policies/composition/job_route.hpp"
@@ -31,10 +30,9 @@ std::unique_ptr<engine::Policy> make_partitions(
     PartitionPlan plan, const engine::PolicyContext& context
 );
 
-/// Holds every partition to its processors, and its jobs to what the inner verifier says of them
-/// alone.
-std::unique_ptr<engine::ScheduleVerifier> make_partitions_verifier(
-    PartitionPlan plan, const engine::PolicyContext& context, const MakeVerifier& make_inner
+/// What the policy of a partition of the plan may depend on.
+engine::PolicyContext context_of(
+    const PartitionPlan& plan, const Partition& partition, const engine::PolicyContext& whole
 );
 
 /// Of the parameters of `partitions`.

@@ -150,9 +150,6 @@ PolicyDescription describe_queues() {
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return std::make_unique<Queues>(queues_plan(given), context);
     };
-    description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
-        return make_queues_verifier(queues_plan(given), context, own_verifier);
-    };
     description.check_system = [](const Parameters& given, const SystemDescription& system) {
         return as_inner_problems(inner_policy(given, 0).system_problems(system));
     };

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "engine/simulation/policy.hpp"
-#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "policies/composition/inner_policy.hpp"
 #include "policies/composition/queue_table.hpp"
@@ -19,11 +18,5 @@ struct QueuesPlan {
 
 /// Of the parameters of `queues`.
 QueuesPlan queues_plan(const engine::Parameters& given);
-
-/// Holds the started jobs of every queue and user to their limits, counted anew, and what is handed
-/// down to what the inner verifier says of it.
-std::unique_ptr<engine::ScheduleVerifier> make_queues_verifier(
-    QueuesPlan plan, const engine::PolicyContext& context, const MakeVerifier& make_inner
-);
 
 }  // namespace schedfarm::policies

@@ -332,9 +332,6 @@ PolicyDescription describe_slices() {
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return std::make_unique<Slices>(slices_plan(given), context);
     };
-    description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
-        return make_slices_verifier(slices_plan(given), context, own_verifier);
-    };
     description.check_system = slices_system_problems;
     description.check_workload = slices_workload_problems;
     description.observations = [](const Parameters& given, const SystemDescription& system) {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "engine/simulation/policy.hpp"
-#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "policies/composition/inner_policy.hpp"
 #include "policies/composition/job_route.hpp"
@@ -23,12 +22,6 @@ struct SlicesPlan {
     JobRoute route;
     double switch_cost_s = 0;
 };
-
-/// Holds every slice to what is announced of it, and its jobs to what the verifier of its policy
-/// says of them in the slice's own time.
-std::unique_ptr<engine::ScheduleVerifier> make_slices_verifier(
-    SlicesPlan plan, const engine::PolicyContext& context, const MakeVerifier& make_inner
-);
 
 /// Of the parameters of `slices`.
 SlicesPlan slices_plan(const engine::Parameters& given);

@@ -21,7 +21,6 @@
 #include <fmt/format.h>
 
 #include "engine/simulation/kernel/actions.hpp"
-#include "engine/simulation/verifiers/slice_verifier.hpp"
 
 #include "policies/gang/gang.hpp"
 
@@ -274,11 +273,6 @@ PolicyDescription describe_matrix_gang() {
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return std::make_unique<MatrixGang>(
             matrix_settings(given), BuddyTrees(context.system.processors())
-        );
-    };
-    description.make_verifier = [](const Parameters&, const PolicyContext&) {
-        return std::make_unique<SliceVerifier>(
-            [](std::uint64_t, const ScheduleStep&) { return true; }, Resumed::on_its_processors
         );
     };
     return description;

@@ -23,7 +23,6 @@
 #include "engine/simulation/kernel/actions.hpp"
 
 #include "policies/gang/gang.hpp"
-#include "policies/gang/gang_verifier.hpp"
 #include "policies/gang/grid_gang.hpp"
 
 namespace schedfarm::policies {
@@ -196,11 +195,6 @@ PolicyDescription describe_migration_gang() {
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return std::make_unique<MigrationGang>(
             gang_settings(given), fill_order(given), BuddyTrees(context.system.processors())
-        );
-    };
-    description.make_verifier = [](const Parameters&, const PolicyContext& context) {
-        return make_gang_verifier(
-            BuddyTrees(context.system.processors()), grid_serves, Resumed::anywhere
         );
     };
     description.check_system = gang_system_problems;

@@ -21,7 +21,6 @@
 #include "engine/simulation/kernel/actions.hpp"
 
 #include "policies/gang/bound_gang.hpp"
-#include "policies/gang/gang_verifier.hpp"
 
 namespace schedfarm::policies {
 
@@ -264,12 +263,6 @@ RootSlice root_slice(const Parameters& given) {
     return given.text("root_slice") == "in_turn" ? RootSlice::in_turn : RootSlice::first;
 }
 
-bool serves(
-    const BuddyTrees& trees, std::uint32_t row, std::uint32_t own, std::uint32_t /*first*/
-) {
-    return trees.is_root(row) ? row == own : own <= row;
-}
-
 }  // namespace
 
 PolicyDescription describe_push_down_gang() {
@@ -290,11 +283,6 @@ PolicyDescription describe_push_down_gang() {
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return std::make_unique<PushDownGang>(
             bound_gang_settings(given), root_slice(given), BuddyTrees(context.system.processors())
-        );
-    };
-    description.make_verifier = [](const Parameters&, const PolicyContext& context) {
-        return make_gang_verifier(
-            BuddyTrees(context.system.processors()), serves, Resumed::on_its_processors
         );
     };
     return description;

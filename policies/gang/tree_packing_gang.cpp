@@ -18,7 +18,6 @@
 #include "engine/planning/buddy_trees.hpp"
 #include "engine/simulation/kernel/actions.hpp"
 
-#include "policies/gang/gang_verifier.hpp"
 #include "policies/gang/grid_gang.hpp"
 #include "policies/gang/tree_packing.hpp"
 
@@ -147,11 +146,6 @@ PolicyDescription describe_tree_packing_gang() {
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return std::make_unique<TreePackingGang>(
             gang_settings(given), packing_tie(given), BuddyTrees(context.system.processors())
-        );
-    };
-    description.make_verifier = [](const Parameters&, const PolicyContext& context) {
-        return make_gang_verifier(
-            BuddyTrees(context.system.processors()), grid_serves, Resumed::on_its_processors
         );
     };
     description.check_system = gang_system_problems;

@@ -16,7 +16,6 @@
 #include "engine/simulation/kernel/actions.hpp"
 
 #include "policies/gang/bound_gang.hpp"
-#include "policies/gang/gang_verifier.hpp"
 
 namespace schedfarm::policies {
 
@@ -106,20 +105,6 @@ class VanillaGang final : public BoundGang {
     bool is_active_ = false;
 };
 
-bool is_served_by_vanilla(
-    const BuddyTrees& trees, std::uint32_t row, std::uint32_t job_class, std::uint32_t first
-) {
-    const std::uint32_t node = first / trees.node_size(job_class);
-    for (const SlicePart& part : row_parts(trees, row)) {
-        for (const NodeRange& range : part.nodes) {
-            if (part.job_class == job_class && node >= range.first && node < range.end) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 }  // namespace
 
 PolicyDescription describe_vanilla_gang() {
@@ -129,13 +114,6 @@ PolicyDescription describe_vanilla_gang() {
         "Gang scheduling: a time slice for each class of sizes, one after the other.";
     description.alternative.source =
         "Feitelson & Rudolph 1990; Wang, Papaefthymiou & Squillante 1997, section 2.3";
-    description.make_verifier = [](const Parameters&, const PolicyContext& context) {
-        return make_gang_verifier(
-            BuddyTrees(context.system.processors()),
-            is_served_by_vanilla,
-            Resumed::on_its_processors
-        );
-    };
     return description;
 }
 

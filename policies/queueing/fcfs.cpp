@@ -65,11 +65,6 @@ PolicyDescription describe_fcfs() {
         };
     description.group_simulator = fcfs_group_simulator();
     // Jobs start in submit order, and the head of the queue as soon as it fits.
-    description.make_verifier = [](const Parameters& parameters, const PolicyContext& context) {
-        return make_queue_verifier(
-            {.max_jumps = 0, .placement = placement_rule(parameters)}, {}, context.system
-        );
-    };
     return description;
 }
 

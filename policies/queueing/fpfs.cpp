@@ -31,9 +31,6 @@ PolicyDescription describe_fpfs() {
             return simulate_fpfs(queue_settings(parameters), setup, workload);
         };
     // Nobody is overtaken too often, and nobody waits who fits and may start.
-    description.make_verifier = [](const Parameters& parameters, const PolicyContext& context) {
-        return make_queue_verifier(queue_settings(parameters), {}, context.system);
-    };
     return description;
 }
 

@@ -26,11 +26,6 @@ PolicyDescription describe(Alternative alternative, const MakeQueueKey& make_key
     description.make = [=](const Parameters& parameters, const PolicyContext& context) {
         return make_queue_policy(settings_of(parameters), make_key(parameters, context));
     };
-    description.make_verifier = [=](const Parameters& parameters, const PolicyContext& context) {
-        return make_queue_verifier(
-            settings_of(parameters), make_key(parameters, context), context.system
-        );
-    };
     return description;
 }
 

@@ -278,9 +278,6 @@ PolicyDescription describe_scojo_pect() {
     description.make = [](const Parameters& given, const PolicyContext& context) {
         return std::make_unique<ScojoScheduler>(scojo_settings(given), context.system);
     };
-    description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
-        return make_scojo_verifier(scojo_settings(given), context.system);
-    };
     description.check_system = scojo_pect_system_problems;
     description.check_workload = scojo_pect_workload_problems;
     description.observations = scojo_pect_observations;

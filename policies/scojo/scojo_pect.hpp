@@ -9,7 +9,6 @@
 
 #include "engine/planning/planning_options.hpp"
 #include "engine/simulation/policy.hpp"
-#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "policies/scojo/node_choice.hpp"
 
@@ -47,12 +46,5 @@ class LivelockError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
-
-/// Jobs of a type that have started share no node and run in each of their slices; who starts on
-/// nodes of its own type is done within the slice; nobody runs without its memory, is loaded faster
-/// than the rate or displaced without being charged.
-std::unique_ptr<engine::ScheduleVerifier> make_scojo_verifier(
-    const ScojoSettings& settings, const engine::SystemDescription& system
-);
 
 }  // namespace schedfarm::policies

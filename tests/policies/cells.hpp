@@ -275,15 +275,11 @@ inline Observations run_general(
         cell.system, Stream(1, Purpose::policy, replication), workload->traits().has_fixed_starts};
     std::vector<std::unique_ptr<ScheduleVerifier>> owned;
     owned.push_back(make_machine_verifier(cell.system));
-    if (policy.description->make_verifier) {
-        owned.push_back(policy.description->make_verifier(policy.parameters, context));
-    }
+    owned.push_back(make_own_verifier(*policy.description, policy.parameters, context));
     if (cell.has_exact_times) {
-        auto plain = make_plain_verifier(*policy.description, policy.parameters, context);
-        if (plain) {
-            owned.push_back(std::move(plain));
-        }
+        owned.push_back(make_plain_verifier(*policy.description, policy.parameters, context));
     }
+    std::erase(owned, nullptr);
     std::vector<ScheduleVerifier*> verifiers;
     verifiers.reserve(owned.size() + 1);
     for (const auto& verifier : owned) {

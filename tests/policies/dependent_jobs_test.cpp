@@ -299,9 +299,7 @@ void run_verified(const PolicyDescription& policy, SimulationSetup setup, Make m
     owned.push_back(
         make_dependency_verifier(*make(), setup.experiment.horizon.jobs, setup.policy_traits)
     );
-    if (policy.make_verifier) {
-        owned.push_back(policy.make_verifier(settings, context));
-    }
+    owned.push_back(make_own_verifier(policy, settings, context));
     std::vector<ScheduleVerifier*> verifiers;
     for (const auto& verifier : owned) {
         if (verifier != nullptr) {

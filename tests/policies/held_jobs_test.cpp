@@ -88,7 +88,7 @@ JobLog log_of(
     const auto arrivals = make_dependency_verifier(again, jobs.size(), setup.policy_traits);
     std::vector<ScheduleVerifier*> verifiers{machine.get(), arrivals.get()};
     const PolicyContext context{setup.system, Stream(1, Purpose::policy, 0)};
-    const auto own = policy.make_verifier ? policy.make_verifier(settings, context) : nullptr;
+    const auto own = make_own_verifier(policy, settings, context);
     if (own != nullptr) {
         verifiers.push_back(own.get());
     }

@@ -139,7 +139,11 @@ TEST_CASE("every policy documents itself") {
         CAPTURE(description.alternative.name);
         CHECK(!description.alternative.summary.empty());
         CHECK(!description.alternative.source.empty());
-        CHECK(description.make_verifier);
+        CHECK(make_own_verifier(
+            description,
+            with_defaults(description.alternative.parameters),
+            {{.clusters = {64}}, Stream(1, Purpose::policy, 0)}
+        ));
         for (const ParameterDescription& parameter : description.alternative.parameters) {
             CHECK(!parameter.meaning.empty());
             CHECK(parameter.default_value.has_value());

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/planning/promise_verifier.hpp"
 #include "engine/simulation/measurement/published_columns.hpp"
 
 #include "policies/composition/managers/trade_accounts.hpp"
@@ -287,7 +288,7 @@ PolicyDescription describe_managers() {
         return make_managers(managers_plan(given, context.system), context);
     };
     description.make_verifier = [](const Parameters& given, const PolicyContext& context) {
-        return make_managers_verifier(managers_plan(given, context.system), context);
+        return make_promise_verifier(managers_plan(given, context.system).run_time, context.system);
     };
     description.check_system = managers_system_problems;
     description.check_workload = managers_workload_problems;

@@ -47,7 +47,6 @@
 
 #include "engine/planning/planning_options.hpp"
 #include "engine/simulation/policy.hpp"
-#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "policies/composition/inner_policy.hpp"
 #include "policies/composition/job_route.hpp"
@@ -128,9 +127,6 @@ ManagersPlan managers_plan(
 );
 
 std::unique_ptr<engine::Policy> make_managers(
-    ManagersPlan plan, const engine::PolicyContext& context
-);
-std::unique_ptr<engine::ScheduleVerifier> make_managers_verifier(
     ManagersPlan plan, const engine::PolicyContext& context
 );
 

@@ -38,7 +38,7 @@ void verify(const char* name, const Log& log) {
         const PolicyContext context{system, Stream(1, Purpose::policy, 0)};
         const std::array verifiers = {
             make_machine_verifier(system),
-            policy.description->make_verifier(policy.parameters, context),
+            make_own_verifier(*policy.description, policy.parameters, context),
             make_plain_verifier(*policy.description, policy.parameters, context)};
         std::vector<ScheduleVerifier*> all;
         for (const auto& verifier : verifiers) {

@@ -103,7 +103,7 @@ TEST_CASE("what is promised is kept, and the verifier sees what is not") {
     };
     // Jobs 0 and 1 of 3; what they are promised at 0, and when job 0 starts.
     const auto problem = [&](const std::vector<Told>& promises, double start) -> std::string {
-        const auto verifier = policy.make_verifier(given, context);
+        const auto verifier = make_own_verifier(policy, given, context);
         std::array<Job, 2> jobs;
         ScheduleStep step;
         const auto tell = [&](ScheduleStep::Kind kind, std::uint32_t id) {

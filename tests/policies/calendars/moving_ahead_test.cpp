@@ -114,7 +114,7 @@ TEST_CASE("the verifier sees what managers must not do") {
     const Places::Said abort_1{0, aborted, 2, 1};
     const auto problem = [&](const std::vector<Places::Said>& said,
                              const std::vector<ClusterShare>& shares) -> std::string {
-        const auto verifier = policy.make_verifier(given, context);
+        const auto verifier = make_own_verifier(policy, given, context);
         try {
             for (const Places::Said& one : said) {
                 const Message message{

@@ -55,8 +55,7 @@ class Lending final : public ScheduleVerifier {
     }
 
     void observe(const ScheduleStep& step) override {
-        using Kind = ScheduleStep::Kind;
-        if (step.kind == Kind::bind) {
+        if (step.kind == ScheduleStep::Kind::bind) {
             const std::uint32_t to = step.processors.front().first.value;
             const auto [owner, is_new] = owner_.emplace(step.job->index, to);
             if (!is_new) {
@@ -65,11 +64,11 @@ class Lending final : public ScheduleVerifier {
                 ++moves;
             }
             parts_[to].waiting[step.job->index] = step.job->size;
-        } else if (step.kind == Kind::start) {
+        } else if (step.kind == ScheduleStep::Kind::start) {
             Part& part = parts_[owner_.at(step.job->index)];
             part.waiting.erase(step.job->index);
             part.free -= step.job->size;
-        } else if (step.kind == Kind::completion) {
+        } else if (step.kind == ScheduleStep::Kind::completion) {
             parts_[owner_.at(step.job->index)].free += step.job->size;
         }
     }

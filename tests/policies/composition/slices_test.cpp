@@ -340,7 +340,8 @@ TEST_CASE("the verifier of slices objects to other slices and to another policy 
     const PolicyDescription& policy = policy_named("slices");
     const auto objection = [&](const Parameters& verified) -> std::string {
         const TestCell cell = cell_of(jobs, 4);
-        const auto verifier = policy.make_verifier(
+        const auto verifier = make_own_verifier(
+            policy,
             with_defaults(policy.alternative.parameters, verified),
             {cell.system, Stream(1, Purpose::policy, 0)}
         );

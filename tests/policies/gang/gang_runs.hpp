@@ -113,19 +113,4 @@ inline PolicyUnderTest gang_policy(
     return made;
 }
 
-/// Under a policy that binds jobs to nodes; c = 1.
-inline Times bound_completions(
-    const char* name,
-    const std::vector<PlainJob>& jobs,
-    int processors = 4,
-    int cycle = 30,
-    const char* assignment = "first_fit"
-) {
-    return gang_completions(
-        gang_policy(name, cycle, 1, "assignment", assignment),
-        static_cast<std::uint32_t>(processors),
-        jobs
-    );
-}
-
 }  // namespace schedfarm::tests

@@ -27,7 +27,7 @@ class StepFeed {
             with_defaults(made.description->alternative.parameters, made.parameters);
         const SystemDescription system{.clusters = {processors}};
         const PolicyContext context{system, Stream(1, Purpose::policy, 0)};
-        verifier_ = made.description->make_verifier(given, context);
+        verifier_ = make_own_verifier(*made.description, given, context);
     }
     StepFeed& slice(double time, std::uint64_t row, double end, std::uint32_t processors = 4) {
         ScheduleStep step;

@@ -1,6 +1,5 @@
-// Gang scheduling with tree packing, by hand and against a second-by-second reference; and the
-// packing against all sets of jobs. T = 30 and c = 1 on 4 processors, so that classes 2, 1 and 0
-// have slices of 10 s from 0, 10 and 20 on, where nothing else is said.
+// Tree packing against all sets of jobs, and the policy against a second-by-second reference (by
+// hand: tests/cases).
 #include "policies/gang/tree_packing.hpp"
 
 #include <algorithm>
@@ -17,21 +16,9 @@ namespace schedfarm::tests {
 
 namespace {
 
-using PlainJobs = std::vector<PlainJob>;
 using engine::TreeNode;
 using policies::PackingTie;
 using policies::TreePacking;
-
-Times packed(
-    const PlainJobs& jobs,
-    const char* order = "leaves",
-    std::uint32_t processors = 4,
-    double cycle = 30
-) {
-    return gang_completions(
-        gang_policy("tree_packing_gang", cycle, 1, "order", order), processors, jobs
-    );
-}
 
 /// Few processors, for the reference is slow; in some cells up to 80.
 GangCell random_packing_cell(std::uint64_t seed) {
@@ -181,59 +168,6 @@ TEST_CASE("a job is bound where all nodes of its class keep no more processors b
         bound.pop_back();
         require_best();
     }
-}
-
-// Class 2 at 0: job 0 1–10 (9 of 12). Class 1 at 10: nobody of it; of jobs 0 and 1 (queued) the
-// bound one, 11–14. Class 0 at 20: job 1 21–25.
-TEST_CASE("bound jobs are parasites before queued ones are") {
-    CHECK(packed({plain_job(0, 4, 12), plain_job(0, 1, 4)}) == Times{14, 25});
-}
-
-// Class 2 at 0: job 1 of class 1 is the larger and gets 0–1, jobs 0 and 2 get 2 and 3, all 1–10 (9
-// of 20). Class 1 at 10: the same three, 18 of 20; class 0 at 20: 21–23.
-TEST_CASE("queued jobs fill a slice from the largest class on") {
-    CHECK(
-        packed({plain_job(0, 1, 20), plain_job(0, 2, 20), plain_job(0, 1, 20)}) == Times{23, 23, 23}
-    );
-}
-
-// Slice 0: jobs 0 and 1 on 0–1 and 2–3 (9 of 20). At 10 class 1: both again (18). At 20 class 0:
-// job 2 came at 12, and parasites come first: 21–23 both. At 30 class 2: job 2 31–34.
-TEST_CASE("queues come after the parasites") {
-    CHECK(
-        packed({plain_job(0, 2, 20), plain_job(0, 2, 20), plain_job(12, 4, 3)}) == Times{23, 23, 34}
-    );
-}
-
-// Job 0 has 9 of 30 at 10. Class 1 at 10: jobs 1 and 2 on 0–1 and 2–3, 9 of 12. Class 0 at 20:
-// nobody of it, and jobs 1 and 2 keep as many busy as job 0. Leaves: they end at 24; job 0 at 30,
-// 40 and 50: 51–54. Root: job 0 18 at 30, 27 at 40; class 1 at 40: 41–44; job 0 51–54.
-TEST_CASE("of parasites that keep as many busy the order decides") {
-    const PlainJobs jobs = {plain_job(0, 4, 30), plain_job(5, 2, 12), plain_job(5, 2, 12)};
-    CHECK(packed(jobs) == Times{54, 24, 24});
-    CHECK(packed(jobs, "root") == Times{54, 44, 44});
-}
-
-// 8 processors, T = 40. Job 0 of class 2 is bound to 0–3 at 0 and a parasite of every slice: 9, 18,
-// 27 of 30. Class 0 at 30: on 0–3 job 1 would stop it, on 4–7 both run: 31–34.
-TEST_CASE("a job is bound where it leaves room for parasites") {
-    CHECK(packed({plain_job(0, 4, 30), plain_job(25, 1, 3)}, "leaves", 8, 40) == Times{34, 34});
-}
-
-// 6 processors, T = 40. The root class at 0: job 0 alone, 1–4, and nothing follows in mid-slice.
-// Row (2 | 0) at 10: job 1 11–15.
-TEST_CASE("a job of the root class has the machine to itself") {
-    CHECK(packed({plain_job(0, 5, 3), plain_job(0, 2, 4)}, "leaves", 6, 40) == Times{4, 15});
-}
-
-// Job 0 ends at 4 and leaves its processors to job 1: 4–8. Otherwise it waits until 10: 11–15.
-TEST_CASE("processors that become free are packed again where that is asked for") {
-    const PlainJobs jobs = {plain_job(0, 4, 3), plain_job(2, 1, 4)};
-    CHECK(packed(jobs) == Times{4, 15});
-    CHECK(
-        gang_completions(gang_policy("tree_packing_gang", 30, 1, "mid_slice", "refill"), 4, jobs)
-        == Times{4, 8}
-    );
 }
 
 TEST_CASE("tree packing completes every job when the reference does") {

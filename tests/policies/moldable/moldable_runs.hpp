@@ -78,7 +78,7 @@ inline MoldableRun run_moldable(
     GivenMoldables workload(jobs);
     const PolicyContext context{system, Stream(5, Purpose::policy, 0)};
     const auto machine = make_machine_verifier(system);
-    const auto own = policy.description->make_verifier(policy.parameters, context);
+    const auto own = make_own_verifier(*policy.description, policy.parameters, context);
     const std::vector<ScheduleVerifier*> verifiers{machine.get(), own.get()};
     MoldableRun run;
     const SimulationSetup setup{

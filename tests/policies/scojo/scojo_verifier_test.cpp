@@ -22,8 +22,10 @@ class StepFeed {
         cell.memory = 400;
         const PolicyUnderTest policy = scojo_policy(cell);
         const SystemDescription system{.clusters = {4}, .memory_per_processor = 400};
-        verifier_ = policy.description->make_verifier(
-            policy.parameters, PolicyContext{system, Stream(1, Purpose::policy, 0)}
+        verifier_ = make_own_verifier(
+            *policy.description,
+            policy.parameters,
+            PolicyContext{system, Stream(1, Purpose::policy, 0)}
         );
         slice(0, 0, 600);
     }

@@ -1,7 +1,7 @@
-// Second implementations, written plainly, of what policies that queue and that reserve decide:
-// verifiers for tests, which say of each instant which jobs should have started. What holds
-// for any policy that promises starts is checked by the product itself
-// (engine/planning/promise_verifier.hpp).
+// Verifiers of each policy for tests: of its own rules (own_verifiers.hpp), joined to what the
+// product checks itself (engine/planning/promise_verifier.hpp); and second implementations, written
+// plainly, of what policies that queue and that reserve decide, which say of each instant which
+// jobs should have started.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,14 @@
 
 #include "policies/backfilling/reservations.hpp"
 
+#include "tests/policies/verifiers/own_verifiers.hpp"
+
 namespace schedfarm::tests {
+
+/// Checks what the policy promises and its own rules; null: neither is known.
+MadeVerifier make_own_verifier(
+    const PolicyDescription& policy, const Parameters& parameters, const PolicyContext& context
+);
 
 /// The second implementation of a policy; null: none. Of a composition: with those of the policies
 /// inside, or with their own verifiers where there is none.

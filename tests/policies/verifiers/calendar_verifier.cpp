@@ -1,5 +1,3 @@
-#include "policies/calendars/calendar_verifier.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -7,13 +5,14 @@
 #include <fmt/format.h>
 
 #include "engine/planning/profile/availability_profile.hpp"
-#include "engine/planning/promise_verifier.hpp"
 
-namespace schedfarm::policies {
+#include "tests/policies/verifiers/own_verifiers.hpp"
+namespace schedfarm::tests {
 
 namespace {
 
-using namespace engine;  // NOLINT(google-build-using-namespace)
+using namespace engine;    // NOLINT(google-build-using-namespace)
+using namespace policies;  // NOLINT(google-build-using-namespace)
 
 // Every job needs its processors from its start on, promised or real, up to its planned end: a
 // promise that finds them taken breaks another one.
@@ -108,10 +107,7 @@ class CalendarVerifier final : public ScheduleVerifier {
 std::unique_ptr<ScheduleVerifier> make_calendar_verifier(
     double slot_s, RunTime run_time, const SystemDescription& system
 ) {
-    return join_verifiers(
-        std::make_unique<CalendarVerifier>(slot_s, run_time, system),
-        make_promise_verifier(run_time, system)
-    );
+    return std::make_unique<CalendarVerifier>(slot_s, run_time, system);
 }
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

@@ -1,6 +1,6 @@
 // The invariants of time slices against schedules told by hand: 4 processors, jobs of class k in
 // slices of that name.
-#include "engine/simulation/verifiers/slice_verifier.hpp"
+#include "tests/policies/verifiers/slice_verifier.hpp"
 
 #include <memory>
 #include <string>

@@ -5,16 +5,17 @@
 #include <utility>
 #include <vector>
 
-#include "engine/simulation/verifiers/slice_verifier.hpp"
-
 #include "policies/composition/part.hpp"
-#include "policies/composition/slices.hpp"
 
-namespace schedfarm::policies {
+#include "tests/policies/verifiers/own_verifiers.hpp"
+#include "tests/policies/verifiers/slice_verifier.hpp"
+
+namespace schedfarm::tests {
 
 namespace {
 
-using namespace engine;  // NOLINT(google-build-using-namespace)
+using namespace engine;    // NOLINT(google-build-using-namespace)
+using namespace policies;  // NOLINT(google-build-using-namespace)
 using Kind = ScheduleStep::Kind;
 
 // What the switches do is hidden from the verifiers inside; events of a slice that is off wait for
@@ -33,7 +34,9 @@ class SlicesVerifier final : public ScheduleVerifier {
         , shares_(plan_.shares.size()) {
         const bool is_named = shares_.size() > 1 || !context.system.outages.empty();
         for (std::size_t k = 0; k < shares_.size(); ++k) {
-            shares_[k].inner = plan_.shares[k].inner.make_verifier(context, make_inner);
+            shares_[k].inner = make_inner(
+                plan_.shares[k].inner.description(), plan_.shares[k].inner.parameters(), context
+            );
             shares_[k].counts = is_named && !plan_.shares[k].inner.traits().names_processors;
         }
     }
@@ -196,4 +199,4 @@ std::unique_ptr<ScheduleVerifier> make_slices_verifier(
     return std::make_unique<SlicesVerifier>(std::move(plan), context, make_inner);
 }
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

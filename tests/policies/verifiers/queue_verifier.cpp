@@ -5,13 +5,15 @@
 #include <utility>
 #include <vector>
 
-#include "engine/planning/queue_policy.hpp"
+#include "tests/policies/verifiers/own_verifiers.hpp"
 
-namespace schedfarm::engine {
+namespace schedfarm::tests {
 
 namespace {
 
-struct Waiting {
+using namespace engine;  // NOLINT(google-build-using-namespace)
+
+struct Queued {
     JobId id;
     const Job* job = nullptr;
     double key = 0;
@@ -52,7 +54,7 @@ class QueueVerifier final : public ScheduleVerifier {
                 is_scanned_ = true;
                 break;
             case ScheduleStep::Kind::withdrawal:
-                std::erase_if(queue_, [&step](const Waiting& job) { return job.id == step.id; });
+                std::erase_if(queue_, [&step](const Queued& job) { return job.id == step.id; });
                 is_scanned_ = true;
                 break;
             default:
@@ -65,7 +67,7 @@ class QueueVerifier final : public ScheduleVerifier {
         if (settings_.arrival_scan == ArrivalScan::always || (is_scanned_ && is_batch())) {
             check_nothing_more_can_start(time);
         }
-        for (Waiting& job : queue_) {
+        for (Queued& job : queue_) {
             job.is_newcomer = false;
         }
         is_scanned_ = queue_.empty();
@@ -78,7 +80,7 @@ class QueueVerifier final : public ScheduleVerifier {
 
     void arrive(const ScheduleStep& step) {
         const double key = key_ ? key_(*step.job, step.time) : 0;
-        const auto behind = std::find_if(queue_.begin(), queue_.end(), [key](const Waiting& job) {
+        const auto behind = std::find_if(queue_.begin(), queue_.end(), [key](const Queued& job) {
             return job.key > key;
         });
         queue_.insert(behind, {step.id, step.job, key, ++arrivals_, 0, 0, !is_batch()});
@@ -88,10 +90,10 @@ class QueueVerifier final : public ScheduleVerifier {
         if (settings_.key_time == KeyTime::arrival) {
             return;
         }
-        for (Waiting& job : queue_) {
+        for (Queued& job : queue_) {
             job.key = key_(*job.job, time);
         }
-        std::sort(queue_.begin(), queue_.end(), [](const Waiting& a, const Waiting& b) {
+        std::sort(queue_.begin(), queue_.end(), [](const Queued& a, const Queued& b) {
             return a.key < b.key || (a.key == b.key && a.arrival < b.arrival);
         });
     }
@@ -112,7 +114,7 @@ class QueueVerifier final : public ScheduleVerifier {
 
     // Grouped requests may fit on fewer processors and not on more.
     void check_nothing_more_can_start(double time) {
-        for (const Waiting& job : queue_) {
+        for (const Queued& job : queue_) {
             if (job.job->structure == RequestStructure::grouped && settings_.max_jumps > 0) {
                 return;
             }
@@ -125,7 +127,7 @@ class QueueVerifier final : public ScheduleVerifier {
         }
     }
 
-    [[noreturn]] static void fail(double time, const Waiting& job, const char* problem) {
+    [[noreturn]] static void fail(double time, const Queued& job, const char* problem) {
         throw ScheduleError(
             "at time " + std::to_string(time) + ": job " + std::to_string(job.job->index) + " "
             + problem
@@ -137,7 +139,7 @@ class QueueVerifier final : public ScheduleVerifier {
     QueueKey key_;
     Machine machine_;
     Placer placer_;
-    std::vector<Waiting> queue_;  // in its order
+    std::vector<Queued> queue_;  // in its order
     std::uint64_t arrivals_ = 0;
     bool is_scanned_ = true;  // at the end of the instant, whatever arrives
 };
@@ -150,4 +152,4 @@ std::unique_ptr<ScheduleVerifier> make_queue_verifier(
     return std::make_unique<QueueVerifier>(settings, std::move(key), system, must);
 }
 
-}  // namespace schedfarm::engine
+}  // namespace schedfarm::tests

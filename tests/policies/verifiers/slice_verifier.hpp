@@ -10,7 +10,9 @@
 
 #include "engine/simulation/verifiers/schedule_verifier.hpp"
 
-namespace schedfarm::engine {
+namespace schedfarm::tests {
+
+using namespace engine;  // NOLINT(google-build-using-namespace)
 
 /// Where a suspended job goes on.
 enum class Resumed : std::uint8_t { on_its_processors, anywhere };
@@ -55,4 +57,4 @@ class SliceVerifier final : public ScheduleVerifier {
     std::vector<std::vector<ProcessorRange>> places_;  // by slot of the job: of its last stretch
 };
 
-}  // namespace schedfarm::engine
+}  // namespace schedfarm::tests

@@ -3,8 +3,7 @@
 // job is committed at one cluster and given up at another; and in the end every reservation was
 // committed or given up. One that all have committed is asked for anew only when its start has
 // passed, or at one other cluster, to move there: that one commits it when the first has given it
-// up, and no sooner. A job of which nothing was said runs at home. What is promised is kept,
-// whatever message is lost.
+// up, and no sooner. A job of which nothing was said runs at home.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -12,15 +11,14 @@
 
 #include <fmt/format.h>
 
-#include "engine/planning/promise_verifier.hpp"
+#include "tests/policies/verifiers/own_verifiers.hpp"
 
-#include "policies/composition/managers/managers.hpp"
-
-namespace schedfarm::policies {
+namespace schedfarm::tests {
 
 namespace {
 
-using namespace engine;  // NOLINT(google-build-using-namespace)
+using namespace engine;    // NOLINT(google-build-using-namespace)
+using namespace policies;  // NOLINT(google-build-using-namespace)
 
 class ManagersVerifier final : public ScheduleVerifier {
   public:
@@ -166,14 +164,8 @@ class ManagersVerifier final : public ScheduleVerifier {
 
 }  // namespace
 
-std::unique_ptr<ScheduleVerifier> make_managers_verifier(
-    ManagersPlan plan, const PolicyContext& context
-) {
-    const RunTime run_time = plan.run_time;
-    return join_verifiers(
-        std::make_unique<ManagersVerifier>(std::move(plan)),
-        make_promise_verifier(run_time, context.system)
-    );
+MadeVerifier make_managers_verifier(ManagersPlan plan) {
+    return std::make_unique<ManagersVerifier>(std::move(plan));
 }
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

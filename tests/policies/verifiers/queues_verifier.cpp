@@ -8,13 +8,15 @@
 #include <fmt/format.h>
 
 #include "policies/composition/queue_admission.hpp"
-#include "policies/composition/queues.hpp"
 
-namespace schedfarm::policies {
+#include "tests/policies/verifiers/own_verifiers.hpp"
+
+namespace schedfarm::tests {
 
 namespace {
 
-using namespace engine;  // NOLINT(google-build-using-namespace)
+using namespace engine;    // NOLINT(google-build-using-namespace)
+using namespace policies;  // NOLINT(google-build-using-namespace)
 
 /// What is started of queues with limits, counted anew.
 // Cost: O(log users) per start and completion.
@@ -72,7 +74,7 @@ class QueuesVerifier final : public ScheduleVerifier {
     QueuesVerifier(QueuesPlan plan, const PolicyContext& context, const MakeVerifier& make_inner)
         : limits_(plan.table)
         , admission_(std::move(plan.table))
-        , inner_(plan.inner.make_verifier(context, make_inner)) {}
+        , inner_(make_inner(plan.inner.description(), plan.inner.parameters(), context)) {}
 
     void observe(const ScheduleStep& step) override {
         using Kind = ScheduleStep::Kind;
@@ -166,4 +168,4 @@ std::unique_ptr<ScheduleVerifier> make_queues_verifier(
     return std::make_unique<QueuesVerifier>(std::move(plan), context, make_inner);
 }
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

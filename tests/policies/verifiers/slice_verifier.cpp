@@ -1,11 +1,11 @@
-#include "engine/simulation/verifiers/slice_verifier.hpp"
+#include "tests/policies/verifiers/slice_verifier.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-namespace schedfarm::engine {
+namespace schedfarm::tests {
 
 namespace {
 
@@ -131,4 +131,4 @@ void SliceVerifier::expect_inside(const Stretch& job, double time) const {
     expect(is_inside, time, job.index, "runs on when its slice is over");
 }
 
-}  // namespace schedfarm::engine
+}  // namespace schedfarm::tests

@@ -6,13 +6,14 @@
 
 #include "engine/planning/processor_set.hpp"
 
-#include "policies/scojo/scojo_pect.hpp"
+#include "tests/policies/verifiers/own_verifiers.hpp"
 
-namespace schedfarm::policies {
+namespace schedfarm::tests {
 
 namespace {
 
-using namespace engine;  // NOLINT(google-build-using-namespace)
+using namespace engine;    // NOLINT(google-build-using-namespace)
+using namespace policies;  // NOLINT(google-build-using-namespace)
 using Kind = ScheduleStep::Kind;
 
 constexpr double scojo_tolerance = 1e-9;  // relative to the time, and to the memory
@@ -248,4 +249,4 @@ std::unique_ptr<ScheduleVerifier> make_scojo_verifier(
     return std::make_unique<ScojoVerifier>(settings, system);
 }
 
-}  // namespace schedfarm::policies
+}  // namespace schedfarm::tests

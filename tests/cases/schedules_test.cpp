@@ -1,0 +1,299 @@
+// Runs every schedule by hand of schedules/*.yaml under all verifiers: README.md says how one is
+// written. A file that is not read fails, and so does a key that is not known.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "app/campaign/keys/catalogues.hpp"
+#include "app/campaign/keys/value_reader.hpp"
+#include "app/campaign/yaml/numbers.hpp"
+#include "app/campaign/yaml/reader.hpp"
+
+#include "tests/policies/cells.hpp"
+
+namespace schedfarm::tests {
+
+namespace {
+
+using app::Node;
+using Times = std::vector<double>;
+using Names = std::vector<std::string>;
+
+/// What became of the jobs, by index; −1: not yet.
+class Outcome final : public ScheduleVerifier {
+  public:
+    explicit Outcome(std::size_t jobs) : starts(jobs, -1), ends(jobs, -1), places(jobs) {}
+
+    void observe(const ScheduleStep& step) override {
+        if (step.job == nullptr) {
+            return;
+        }
+        const std::uint64_t job = step.job->index;
+        if (step.kind == ScheduleStep::Kind::start) {
+            starts.at(job) = step.time;
+            for (const ClusterShare& share : step.shares) {
+                places[job] += (places[job].empty() ? "" : " ")
+                               + std::to_string(share.cluster.value) + ":"
+                               + std::to_string(share.count);
+            }
+        } else if (step.kind == ScheduleStep::Kind::completion) {
+            ends.at(job) = step.time;
+        }
+    }
+    void end_of_instant(double /*time*/) override {}
+    void finish() override {}
+
+    Times starts;
+    Times ends;
+    Names places;
+};
+
+/// The keys of a mapping, each known.
+void expect_keys(const Node& map, const Names& known) {
+    app::Problems problems;
+    app::expect_known_keys(map, known, "case", problems);
+    problems.throw_if_any();
+}
+
+double number(const Node& node) {
+    const std::optional<double> value = app::parse_real(node.scalar);
+    if (!value) {
+        app::throw_problem(node.at, "'" + node.scalar + "' is no number");
+    }
+    return *value;
+}
+
+const Node& needed(const Node& map, const char* key) {
+    const Node* node = map.find(key);
+    if (node == nullptr) {
+        app::throw_problem(map.at, std::string("no '") + key + "'");
+    }
+    return *node;
+}
+
+double number_or(const Node& map, const char* key, double otherwise) {
+    const Node* node = map.find(key);
+    return node != nullptr ? number(*node) : otherwise;
+}
+
+/// One, or a list.
+Times numbers(const Node& node) {
+    if (!node.is_list()) {
+        return {number(node)};
+    }
+    Times values;
+    for (const Node& item : node.items) {
+        values.push_back(number(item));
+    }
+    return values;
+}
+
+std::vector<std::uint32_t> counts(const Node& node) {
+    const Times values = numbers(node);
+    return {values.begin(), values.end()};
+}
+
+/// Each number in full.
+std::string text(const Times& times) {
+    std::string joined;
+    for (const double time : times) {
+        joined += (joined.empty() ? "" : ", ") + app::number_text(time);
+    }
+    return joined;
+}
+
+Names texts(const Node& node) {
+    Names values;
+    for (const Node& item : node.items) {
+        values.push_back(item.scalar);
+    }
+    return values;
+}
+
+/// [submit, run, processors], then the requested time and a mapping of the rest.
+GivenJob job_of(const Node& node) {
+    GivenJob job{
+        .submit_time = number(node.items.at(0)),
+        .service_time = number(node.items.at(1)),
+        .components = counts(node.items.at(2))};
+    for (std::size_t i = 3; i < node.items.size(); ++i) {
+        const Node& more = node.items[i];
+        if (!more.is_map()) {
+            job.estimate = number(more);
+            continue;
+        }
+        expect_keys(more, {"class", "user", "queue", "priority", "fixed_start", "memory"});
+        job.job_class = static_cast<std::uint32_t>(number_or(more, "class", 0));
+        job.user = static_cast<std::uint32_t>(number_or(more, "user", 0));
+        job.queue = static_cast<std::uint32_t>(number_or(more, "queue", 0));
+        job.priority = static_cast<std::int32_t>(number_or(more, "priority", 0));
+        job.fixed_start = number_or(more, "fixed_start", no_fixed_start);
+        job.memory = number_or(more, "memory", 0);
+    }
+    return job;
+}
+
+RequestStructure structure_of(const Node* node) {
+    constexpr std::array words = {
+        std::pair{"total", RequestStructure::total},
+        std::pair{"ordered", RequestStructure::ordered},
+        std::pair{"unordered", RequestStructure::unordered},
+        std::pair{"grouped", RequestStructure::grouped}};
+    for (const auto& [word, structure] : words) {
+        if (node == nullptr || node->scalar == word) {
+            return structure;
+        }
+    }
+    app::throw_problem(node->at, "no structure of requests: '" + node->scalar + "'");
+}
+
+Outage outage_of(const Node& node) {
+    expect_keys(node, {"from", "until", "first", "count"});
+    return {
+        .from = number_or(node, "from", 0),
+        .until = number_or(node, "until", 0),
+        .first_processor = static_cast<std::uint32_t>(number_or(node, "first", 0)),
+        .count = static_cast<std::uint32_t>(number_or(node, "count", 1))};
+}
+
+TestCell cell_of(const Node& given) {
+    TestCell cell;
+    cell.system.clusters = counts(needed(given, "processors"));
+    cell.structure = structure_of(given.find("requests"));
+    for (const Node& job : needed(given, "jobs").items) {
+        cell.jobs.push_back(job_of(job));
+    }
+    if (const Node* outages = given.find("outages")) {
+        for (const Node& outage : outages->items) {
+            cell.system.outages.listed.push_back(outage_of(outage));
+        }
+    }
+    cell.experiment.kind = ExperimentKind::trace;
+    cell.experiment.horizon.jobs = cell.jobs.size();
+    return cell;
+}
+
+/// As a campaign writes it; `set` changes some parameters.
+PolicyUnderTest policy_of(const Node& given, const Node* set) {
+    Node policy = given;
+    if (given.is_scalar()) {
+        policy = Node::map(given.at);
+        policy.entries.push_back({given.scalar, given.at, Node::map(given.at)});
+    }
+    for (const Node::Entry& entry : set != nullptr ? set->entries : std::vector<Node::Entry>()) {
+        app::set_path(policy, policy.entries.at(0).key + "." + entry.key, entry.value, entry.at);
+    }
+    app::Problems problems;
+    const auto choice = app::read_choice(
+        policy, app::registered_catalogues().policy_alternatives, "policy", "policy", problems
+    );
+    problems.throw_if_any();
+    return {policy_named(choice->name), choice->parameters};
+}
+
+/// A run, with what it does not say from its case.
+struct Run {
+    const Node& own;
+    const Node& all;
+
+    const Node* find(const char* key) const {
+        const Node* found = own.find(key);
+        return found != nullptr ? found : all.find(key);
+    }
+};
+
+void check_run(const Run& run) {
+    CAPTURE(run.own.at.file);
+    CAPTURE(run.own.at.line);
+    expect_keys(run.own, {"policy", "set", "starts", "ends", "places", "refused"});
+    const TestCell cell = cell_of(run.all);
+    Outcome outcome(cell.jobs.size());
+    std::string refused;
+    try {
+        const Node* policy = run.find("policy");
+        run_general(
+            policy_of(policy != nullptr ? *policy : needed(run.own, "policy"), run.find("set")),
+            cell,
+            &outcome
+        );
+    } catch (const std::exception& error) {
+        refused = error.what();
+    }
+    if (const Node* words = run.own.find("refused")) {
+        CHECK(refused.find(words->scalar) != std::string::npos);
+        return;
+    }
+    CHECK(refused == "");
+    const bool is_empty =
+        !run.own.find("starts") && !run.own.find("ends") && !run.own.find("places");
+    CHECK(!is_empty);
+    if (const Node* starts = run.own.find("starts")) {
+        CHECK(text(outcome.starts) == text(numbers(*starts)));
+    }
+    if (const Node* ends = run.own.find("ends")) {
+        CHECK(text(outcome.ends) == text(numbers(*ends)));
+    }
+    if (const Node* places = run.own.find("places")) {
+        CHECK(outcome.places == texts(*places));
+    }
+}
+
+/// Returns how many schedules the file has.
+std::size_t check_file(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    std::size_t runs = 0;
+    for (const Node& one : app::read_yaml(path.filename().string(), text).items) {
+        expect_keys(
+            one, {"case", "processors", "requests", "jobs", "outages", "policy", "set", "runs"}
+        );
+        CAPTURE(needed(one, "case").scalar);
+        for (const Node& run : needed(one, "runs").items) {
+            check_run({run, one});
+            ++runs;
+        }
+    }
+    return runs;
+}
+
+}  // namespace
+
+TEST_CASE("every schedule of tests/cases comes out as it was worked out by hand") {
+    const std::filesystem::path folder = SCHEDFARM_CASES;
+    std::size_t runs = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "schedules")) {
+        CAPTURE(entry.path().string());
+        REQUIRE(entry.path().extension() == ".yaml");
+        runs += check_file(entry.path());
+    }
+    MESSAGE(runs << " schedules by hand");
+    std::ifstream file(folder / "counts.txt");
+    std::string kind;
+    std::size_t count = 0;
+    file >> kind >> count;
+    CHECK(kind == "schedules");
+    CHECK(runs == count);
+}
+
+TEST_CASE("every file of tests/cases is read by a runner") {
+    const Names others = {"CMakeLists.txt", "README.md", "counts.txt", "schedules_test.cpp"};
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(SCHEDFARM_CASES)) {
+        const bool is_case = entry.path().parent_path().filename() == "schedules";
+        const std::string name = entry.path().filename().string();
+        CAPTURE(entry.path().string());
+        CHECK(
+            (entry.is_directory() ? name == "schedules"
+                                  : is_case || std::ranges::count(others, name) > 0)
+        );
+    }
+}
+
+}  // namespace schedfarm::tests
