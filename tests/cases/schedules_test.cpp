@@ -156,12 +156,14 @@ RequestStructure structure_of(const Node* node) {
 }
 
 Outage outage_of(const Node& node) {
-    expect_keys(node, {"from", "until", "first", "count"});
+    expect_keys(node, {"from", "until", "first", "count", "every", "planned"});
     return {
         .from = number_or(node, "from", 0),
         .until = number_or(node, "until", 0),
         .first_processor = static_cast<std::uint32_t>(number_or(node, "first", 0)),
-        .count = static_cast<std::uint32_t>(number_or(node, "count", 1))};
+        .count = static_cast<std::uint32_t>(number_or(node, "count", 1)),
+        .every = number_or(node, "every", 0),
+        .is_planned = node.find("planned") != nullptr};
 }
 
 TestCell cell_of(const Node& given) {
@@ -175,6 +177,10 @@ TestCell cell_of(const Node& given) {
         for (const Node& outage : outages->items) {
             cell.system.outages.listed.push_back(outage_of(outage));
         }
+    }
+    if (const Node* running = given.find("running")) {
+        cell.system.outages.running =
+            running->scalar == "cut" ? RunningJobs::cut : RunningJobs::drain;
     }
     cell.experiment.kind = ExperimentKind::trace;
     cell.experiment.horizon.jobs = cell.jobs.size();
@@ -210,20 +216,12 @@ struct Run {
     }
 };
 
-void check_run(const Run& run) {
-    CAPTURE(run.own.at.file);
-    CAPTURE(run.own.at.line);
-    expect_keys(run.own, {"policy", "set", "starts", "ends", "places", "refused"});
+void check_run(const Run& run, const Node& policy) {
     const TestCell cell = cell_of(run.all);
     Outcome outcome(cell.jobs.size());
     std::string refused;
     try {
-        const Node* policy = run.find("policy");
-        run_general(
-            policy_of(policy != nullptr ? *policy : needed(run.own, "policy"), run.find("set")),
-            cell,
-            &outcome
-        );
+        run_general(policy_of(policy, run.find("set")), cell, &outcome);
     } catch (const std::exception& error) {
         refused = error.what();
     }
@@ -246,6 +244,23 @@ void check_run(const Run& run) {
     }
 }
 
+/// Of one policy, or of each of several. Returns how many.
+std::size_t check_runs(const Run& run) {
+    CAPTURE(run.own.at.file);
+    CAPTURE(run.own.at.line);
+    expect_keys(run.own, {"policy", "policies", "set", "starts", "ends", "places", "refused"});
+    if (const Node* policies = run.own.find("policies")) {
+        for (const Node& policy : policies->items) {
+            CAPTURE(policy.scalar);
+            check_run(run, policy);
+        }
+        return policies->items.size();
+    }
+    const Node* policy = run.find("policy");
+    check_run(run, policy != nullptr ? *policy : needed(run.own, "policy"));
+    return 1;
+}
+
 /// Returns how many schedules the file has.
 std::size_t check_file(const std::filesystem::path& path) {
     std::ifstream file(path);
@@ -253,12 +268,20 @@ std::size_t check_file(const std::filesystem::path& path) {
     std::size_t runs = 0;
     for (const Node& one : app::read_yaml(path.filename().string(), text).items) {
         expect_keys(
-            one, {"case", "processors", "requests", "jobs", "outages", "policy", "set", "runs"}
+            one,
+            {"case",
+             "processors",
+             "requests",
+             "jobs",
+             "outages",
+             "running",
+             "policy",
+             "set",
+             "runs"}
         );
         CAPTURE(needed(one, "case").scalar);
-        for (const Node& run : needed(one, "runs").items) {
-            check_run({run, one});
-            ++runs;
+        for (const Node& own : needed(one, "runs").items) {
+            runs += check_runs({own, one});
         }
     }
     return runs;

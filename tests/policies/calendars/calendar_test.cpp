@@ -1,5 +1,6 @@
-// Imprecise calendars of one cluster: by hand, against plain slots, and against conservative
-// backfilling where the rules are the same. A job is {submit, run, {processors}}.
+// Imprecise calendars of one cluster: reservations by hand, against plain slots, and against
+// conservative backfilling where the rules are the same. More by hand: tests/cases. A job is
+// {submit, run, {processors}}.
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -19,50 +20,8 @@ const std::vector<SlotLevel> two_levels{{4, 10}, {1, 40}};
 Times starts(const Jobs& jobs, const Parameters& given, std::uint32_t processors = 4) {
     return outcome_of(choice("calendar", given), {processors}, jobs).starts;
 }
-Times starts(const Jobs& jobs) {
-    return starts(jobs, slots(two_levels));
-}
 
 }  // namespace
-
-TEST_CASE("a job starts with the next slot") {
-    CHECK(starts({{3, 5, {1}}}) == Times{10});
-    CHECK(starts({{10, 5, {1}}}) == Times{10});  // at the boundary: that slot
-}
-
-TEST_CASE("when a slot is divided its reservation ends earlier and jobs move ahead") {
-    // Job 0 needs 0–60: four slots of 10 and 40–80, all 4 processors. Job 1 gets 80–120. At 10 the
-    // slot 40–80 is divided; job 0 ends at 60 and job 1 moves there.
-    CHECK(starts({{0, 60, {4}}, {1, 10, {4}}}) == Times{0, 60});
-}
-
-TEST_CASE("jobs are planned around an advance reservation, which starts with the slot of its time"
-) {
-    // Job 1 wants 85: slot 80–120, so it starts at 80 and, once that is divided at 50, ends at 100.
-    // Job 2 gets 30–80; job 3, of 3 for 60, gets 120–200, and at 50 moves to 100.
-    Jobs jobs{{0, 30, {4}}, {1, 20, {4}}, {2, 30, {4}}, {3, 60, {3}}};
-    jobs[1].fixed_start = 85;
-    CHECK(starts(jobs) == Times{0, 80, 30, 100});
-}
-
-TEST_CASE("an early exit lets jobs move ahead from the next slot on") {
-    // Job 0 has 0–30 by its request and exits at 12: job 1, reserved at 30, moves to 20, and job 2
-    // behind it, of 2, to where it fits beside: 20 as well.
-    Jobs jobs{{0, 12, {4}}, {1, 10, {2}}, {2, 10, {2}}};
-    jobs[0].estimate = 30;
-    CHECK(starts(jobs) == Times{0, 20, 20});
-    // An exit within its last slot frees nothing.
-    jobs[0].service_time = 21;
-    CHECK(starts(jobs) == Times{0, 30, 30});
-}
-
-TEST_CASE("a partly used slot takes more up to the threshold") {
-    // θ = 0.75 of 4 is 3. Job 0 has 1 of 0–10: 2 more meet the threshold exactly; a third job, of
-    // 1, does not fit any more; a job of 4 takes a slot for itself.
-    const Jobs jobs{{0, 10, {1}}, {0, 10, {2}}, {0, 10, {1}}, {0, 10, {4}}};
-    CHECK(starts(jobs, slots(two_levels, 0.75)) == Times{0, 0, 10, 20});
-    CHECK(starts(jobs, slots(two_levels)) == Times{0, 0, 0, 10});
-}
 
 TEST_CASE("a reservation that is refused is told the earliest possible time and waits") {
     // Job 0 has all until 30. Job 1 wants 25, in the slot 20–30: refused, 30 would be the earliest,

@@ -1,11 +1,9 @@
-// Static partitions under fcfs: by hand, and against a plain loop. A job is {submit, service,
-// {processors}}.
+// Static partitions under fcfs against a plain loop (by hand: tests/cases), and those that cannot
+// be.
 #include <cstdint>
 #include <vector>
 
 #include <doctest/doctest.h>
-
-#include "engine/simulation/kernel/unserved_job.hpp"
 
 #include "tests/policies/plain_loop.hpp"
 
@@ -52,75 +50,6 @@ Times plain_partitions(
 }
 
 }  // namespace
-
-TEST_CASE("a job waits for its partition whatever is free elsewhere") {
-    // Partitions of 2 and 4 of 6 processors. Jobs of 1 or 2 go to the first: job 1 waits for job 0
-    // though 4 are free. Job 2, of 3, has the second until 12, job 3 of 4 follows; job 4 of 1 is
-    // behind job 1 in the first.
-    const Jobs jobs{{0, 10, {2}}, {1, 3, {2}}, {2, 10, {3}}, {3, 1, {4}}, {4, 1, {1}}};
-    CHECK(starts_of("partitions", partitions({2, 4}), 6, jobs) == Times{0, 10, 2, 12, 13});
-}
-
-TEST_CASE("ranges of sizes reserve a partition for large jobs") {
-    // The first partition, of 4, takes 3 and 4 only: job 1, of 1, waits in the second, of 2.
-    const Jobs jobs{{0, 5, {2}}, {1, 5, {1}}, {2, 5, {3}}, {3, 5, {4}}};
-    CHECK(starts_of("partitions", partitions({4, 2}, {3, 1}), 6, jobs) == Times{0, 5, 2, 7});
-    // Without the ranges job 0 is in the first until 5 and job 1 beside it; job 2 waits for job 0,
-    // job 3 for all.
-    CHECK(starts_of("partitions", partitions({4, 2}), 6, jobs) == Times{0, 1, 5, 10});
-}
-
-TEST_CASE("a job that no partition takes is an error that names it") {
-    CHECK_THROWS_WITH_AS(
-        starts_of("partitions", partitions({2, 3}), 6, {{0, 1, {1}}, {1, 1, {4}}}),
-        "job 1 asks for 4 processors and goes to no partition (they take 1 to 2 or 1 to 3 "
-        "processors: it could never start). Give 'partitions' a partition for jobs of this "
-        "size.",
-        UnservedJobError
-    );
-}
-
-TEST_CASE("a job whose components lie across its partition is an error and does not wait for ever"
-) {
-    // Clusters of 4 and 4; the first partition is the first cluster. Two components, of 2 and 2,
-    // want a cluster each; of 2 and 0 they fit.
-    TestCell cell;
-    cell.system.clusters = {4, 4};
-    const auto started = [&cell](const Value::List& processors, const GivenJob& job) {
-        cell.jobs = {job};
-        return starts_of("partitions", partitions(processors), cell);
-    };
-    for (const RequestStructure structure :
-         {RequestStructure::ordered, RequestStructure::unordered}) {
-        cell.structure = structure;
-        CHECK(started({4, 4}, {0, 1, {2, 0}}) == Times{0});
-        CHECK(started({8}, {0, 1, {2, 2}}) == Times{0});
-        CHECK_THROWS_WITH_AS(
-            started({4, 4}, {0, 1, {2, 2}}),
-            "job 0 asks for 4 processors by cluster, which partition 1 has on other clusters (it "
-            "could never start). Use total requests.",
-            UnservedJobError
-        );
-    }
-    cell.structure = RequestStructure::total;
-    CHECK(started({4, 4}, {0, 1, {4}}) == Times{0});
-}
-
-TEST_CASE("partitions share no processors and use what is left of them while some are out of order"
-) {
-    // The first partition is the first cluster, of 2, and takes jobs of 2; the second takes all.
-    TestCell cell;
-    cell.system.clusters = {2, 2};
-    cell.jobs = {{0, 9, {2}}, {0, 9, {1}}, {1, 1, {1}}, {10, 1, {2}}};
-    const auto starts = [&cell] {
-        return starts_of("partitions", partitions({2, 2}, {2, 1}), cell);
-    };
-    CHECK(starts() == Times{0, 0, 1, 10});
-    // A processor of the first is away from 10 until 20; job 3 waits for it though 2 are free in
-    // the second.
-    cell.system.outages.listed = {{.from = 10, .until = 20, .first_processor = 0, .count = 1}};
-    CHECK(starts() == Times{0, 0, 1, 20});
-}
 
 TEST_CASE("only one partition of the whole machine is first come, first served") {
     const PolicyDescription& policy = policy_named("partitions");
