@@ -56,6 +56,22 @@ std::optional<engine::Estimate> difference_of(const ComparedPair& pair, double c
     return pair.log ? engine::of_logs_like_it(counted, *pair.log) : counted;
 }
 
+/// Of the difference as a share of the second mean; absent where that is 0.
+engine::Estimate share_of(const ComparedPair& pair, double confidence) {
+    std::vector<double> differences = pair.first_values;
+    for (std::size_t i = 0; i < differences.size(); ++i) {
+        differences[i] -= pair.second_values[i];
+    }
+    const auto of_draws = engine::estimate_ratio(
+        differences, pair.second_values, confidence, engine::IntervalMethod::skew_adjusted
+    );
+    if (!of_draws) {
+        return {.mean = absent, .interval = {absent, absent}};
+    }
+    const engine::Estimate counted = engine::of_carriers(*of_draws, pair.carriers);
+    return pair.log ? engine::of_logs_like_it(counted, *pair.log) : counted;
+}
+
 double p_value_of(const ComparedPair& pair) {
     return pair.log ? engine::log_p_value(pair.difference) : engine::p_value(pair.difference);
 }
@@ -147,6 +163,7 @@ void add_comparison(
     const engine::HolmResult& holm
 ) {
     const engine::Estimate adjusted = *difference_of(pair, holm.confidence);
+    const engine::Estimate share = share_of(pair, holm.confidence);
     const auto reduction =
         engine::width_reduction(pair.first_values, pair.second_values, plan.confidence);
     add_row(
@@ -161,6 +178,9 @@ void add_comparison(
          {"skewness", adjusted.n < 3 ? absent : adjusted.skewness},
          {"lower", adjusted.interval.lower},
          {"upper", adjusted.interval.upper},
+         {"relative", share.mean},
+         {"relative_lower", share.interval.lower},
+         {"relative_upper", share.interval.upper},
          {"confidence", holm.confidence},
          {"p_value", p_value_of(pair)},
          {"adjusted_p", holm.adjusted_p},

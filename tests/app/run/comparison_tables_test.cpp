@@ -1,4 +1,8 @@
 // What the tables of comparisons say, on numbers made up.
+#include <cmath>
+#include <functional>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include "results_schema/tables/typed_columns.hpp"
@@ -50,4 +54,20 @@ TEST_CASE("cells that differ by many standard errors have p values that the chec
         CHECK(p > 0);
         CHECK(p < 1e-15);  // |t| from 14 to 42
     }
+}
+
+TEST_CASE("a difference is told as a share of the second cell's mean, by hand") {
+    const std::vector<std::vector<double>> values{{1, 2, 3}, {4, 6, 5}};
+    const auto told = [&](double factor) {
+        return comparisons_of(compared(2, 3), [&, factor](const ReplicationTask& task) {
+            return factor * values[task.id.cell][task.id.replication];
+        });
+    };
+    const Table table = told(1);
+    // (1 - 4 + 2 - 6 + 3 - 5) / (4 + 6 + 5)
+    CHECK(column_of<Reals>(table, "relative").at(0) == doctest::Approx(-0.6));
+    CHECK(column_of<Reals>(table, "relative_lower").at(0) < -0.7);
+    CHECK(column_of<Reals>(table, "relative_upper").at(0) > -0.5);
+    CHECK(column_of<Reals>(told(7), "relative").at(0) == doctest::Approx(-0.6));
+    CHECK(std::isnan(column_of<Reals>(told(0), "relative").at(0)));
 }
