@@ -145,6 +145,16 @@ class Text(unittest.TestCase):
                         self.assertIn(window, text)
                         self.assertIn(window, told)
 
+    def test_answers_first_every_question_of_the_campaign(self):
+        for name, beginnings in (("policies", ["With fpfs(max_jumps=7) mean response time is ", "With sjf mean response time is "]), ("unstable", ["Mean response time: "]),
+                                 ("table1", [f"{len(small.results('table1').reference())} printed values"])):
+            text = html.unescape(page_of(name).read_text())
+            said = re.findall(r'<p class="answer">(.*?)</p>', text)
+            for beginning in beginnings:
+                self.assertTrue([own for own in said if beginning in own], (name, said))
+            places = [text.index(f'id="{part}"') for part in ("answer", "summary", "estimates", "provenance")]
+            self.assertEqual(places, sorted(places))
+
     def test_shows_first_what_is_compared(self):
         with schedfarm.open(small.path("policies")) as results:
             results.attributes["report_metrics"] = "queue_length.mean\nresponse_time.mean"
@@ -203,7 +213,7 @@ class Browsing(unittest.TestCase):
     def test_has_a_point_per_cell_in_the_order_of_x_with_the_numbers_of_the_table(self):
         self.browser.open(page_of("policies"))
         points = self.browser.run("""
-            return [...document.querySelectorAll('#estimates .points')].map((group) => [...group.querySelectorAll('title')].map((title) => {
+            return [...document.querySelectorAll('#answer .points')].map((group) => [...group.querySelectorAll('title')].map((title) => {
                 const box = title.parentNode.getBoundingClientRect();
                 return [box.x + box.width / 2, title.textContent]; }))""")
         rows = [row for row in downloads(page_of("policies").read_text())["response_time.mean.csv"] if row["mean"]]
@@ -245,15 +255,20 @@ class Browsing(unittest.TestCase):
                 self.assertLessEqual(self.browser.run("return document.documentElement.scrollWidth"), width, f"{name} at {width} pixels")
         self.browser.develop("Emulation.clearDeviceMetricsOverride")
 
-    def test_prints_every_row(self):
+    def test_prints_every_row_of_what_is_open(self):
         self.browser.open(page_of("policies"))
         self.browser.develop("Emulation.setEmulatedMedia", media="print")
-        hidden = self.browser.run("""
-            dispatchEvent(new Event('beforeprint'));
-            return [...document.querySelectorAll('table')].filter((table) => table.getBoundingClientRect().height === 0
-                || table.parentNode.scrollHeight > table.parentNode.clientHeight + 1).length""")
+        cut = self.browser.run("""
+            return [...document.querySelectorAll('table')].filter((table) => table.closest('details:not([open])') === null
+                && (table.getBoundingClientRect().height === 0 || table.parentNode.scrollHeight > table.parentNode.clientHeight + 1)).length""")
         self.browser.develop("Emulation.setEmulatedMedia", media="")
-        self.assertEqual(hidden, 0)
+        self.assertEqual(cut, 0)
+
+    def test_of_twelve_cells_is_printed_on_three_pages(self):
+        self.assertEqual(len(small.results("policies").cells), 12)
+        self.browser.open(page_of("policies"))
+        printed = base64.b64decode(self.browser.develop("Page.printToPDF", paperWidth=8.27, paperHeight=11.69)["data"])
+        self.assertLessEqual(max(map(int, re.findall(rb"/Count (\d+)", printed))), 3)
 
     def test_has_no_finding_of_axe(self):
         axe = axe_core()

@@ -34,8 +34,12 @@ class Card(NamedTuple):
 
 
 class Drawn(NamedTuple):
+    """`table`: whose rows its points tell, by its place among those of the estimates."""
+
     svg: str
     caption: str
+    is_folded: bool = True
+    table: int | None = None
 
 
 class Block(NamedTuple):
@@ -80,11 +84,20 @@ class Numbers:
 def sections(results: Results) -> Iterator[Section]:
     numbers = Numbers()
     made: list[Callable[[Results, Numbers], Section | None]] = [
-        summary, figures, comparisons, paper, claims, waits, stability, failures, ranks, provenance]
+        answer, summary, figures, comparisons, paper, claims, waits, stability, failures, ranks, provenance]
     for make in made:
         section = make(results, numbers)
         if section is not None:
             yield section
+
+
+def answer(results: Results, numbers: Numbers) -> Section:
+    """What was asked, and the figure of it: the campaign's first, or that of the metric that is compared or shown first."""
+    drawn, texts = _asked(results, numbers, slice(1))
+    if not drawn and not texts:
+        drawn = [_overview(results, numbers, 0)] if _varying(results) else []
+    drawn = [own._replace(is_folded=False) for own in drawn]
+    return Section("answer", "Answer", texts=report.answers(report.View(results.file)) + texts, figures=drawn)
 
 
 def summary(results: Results, numbers: Numbers) -> Section:
@@ -110,7 +123,7 @@ def summary(results: Results, numbers: Numbers) -> Section:
         cards.append(_count(failed, "replication", "failed", "bad"))
     if warned:
         cards.append(_count(sum(len(below.texts) for below in warned), "warning", "below", "bad"))
-    return Section("summary", "Summary", cards=cards, warnings=warned)
+    return Section("summary", "Warnings and counts" if warned else "Counts", cards=cards, warnings=warned)
 
 
 def _count(number: int, thing: str, words: str, mood: str) -> Card:
@@ -145,26 +158,40 @@ def _warnings(results: Results) -> list[Warnings]:
 
 
 def figures(results: Results, numbers: Numbers) -> Section:
-    drawn, texts = _asked(results, numbers)
-    is_asked, tables = bool(drawn or texts), []
+    """Tables of every metric; figures beyond that of the answer are folded."""
+    drawn, texts = _asked(results, numbers, slice(1, None))
+    tables = []
+    if not _figures.of_report(results) and _varying(results):
+        drawn = [_overview(results, numbers, number) for number in range(1, min(len(_metrics(results)), _MOST_FIGURES))]
     texts = report.measured(report.View(results.file)) + texts
     for number, metric in enumerate(_metrics(results)):
-        rows = _series.of_all_cells(results, metric).drop(columns=["metric", "skewness", "largest_share", "gate", "decided"], errors="ignore")
+        rows = _estimates(results, metric)
         words = _labels.metric_text(metric)
         labels = results.cells.set_index("cell")["label"]
         rows.insert(1, "label", labels.reindex(rows["cell"]).array)
         theory = _theory(results, metric, rows)
-        places = {cell: place for place, cell in enumerate(rows["cell"])}
-        varying = results.factors.varying(pd.Index(rows["cell"]))
-        if varying and not is_asked and number < _MOST_FIGURES:
-            figure = plot.overview(results, metric, style="screen")
-            drawn.append(Drawn(numbers.svg(figure, f"{words} of every cell; the numbers are in the table below", places),
-                               f"{words}, {_labels.evidence_text(results, rows)}."))
-        names = {name: _labels.factor_text(name) for name in varying if name in rows} or {"label": "cell"}
+        names = {name: _labels.factor_text(name) for name in _varying(results) if name in rows} or {"label": "cell"}
         shown, unit = _in_unit(results, metric, rows, ["mean", "lower", "upper", *theory])
         names.update({"mean": _labels.with_unit("mean", unit), "lower": "lower", "upper": "upper", **theory, "n": "n", "status": "status"})
-        tables.append(page_table(f"{words}: estimates with their intervals", metric, rows, names, number >= _MOST_FIGURES, shown))
+        tables.append(page_table(f"{words}: estimates with their intervals", metric, rows, names, number > 0, shown))
     return Section("estimates", "Estimates", texts=texts, figures=drawn, tables=tables)
+
+
+def _estimates(results: Results, metric: str) -> pd.DataFrame:
+    return _series.of_all_cells(results, metric).drop(columns=["metric", "skewness", "largest_share", "gate", "decided"], errors="ignore")
+
+
+def _varying(results: Results) -> list[str]:
+    return results.factors.varying(pd.Index(results.cells["cell"]))
+
+
+def _overview(results: Results, numbers: Numbers, number: int) -> Drawn:
+    """Of that metric of the page; its points tell the rows of its table."""
+    metric = _metrics(results)[number]
+    rows, words = _estimates(results, metric), _labels.metric_text(metric)
+    places = {cell: place for place, cell in enumerate(rows["cell"])}
+    svg = numbers.svg(plot.overview(results, metric, style="screen"), f"{words} of every cell; the numbers are in the table below", places)
+    return Drawn(svg, f"{words}, {_labels.evidence_text(results, rows)}.", table=number)
 
 
 def _in_unit(results: Results, metric: str, rows: pd.DataFrame, numbers: list[str]) -> tuple[pd.DataFrame, str]:
@@ -189,10 +216,10 @@ def _theory(results: Results, metric: str, rows: pd.DataFrame) -> dict[str, str]
     return {label: label for label in dict.fromkeys(known["label"])}
 
 
-def _asked(results: Results, numbers: Numbers) -> tuple[list[Drawn], list[str]]:
-    """The figures that the campaign lists, with the commands that draw them; and why one cannot be drawn."""
+def _asked(results: Results, numbers: Numbers, which: slice) -> tuple[list[Drawn], list[str]]:
+    """Those of the figures that the campaign lists, with the commands that draw them; and why one cannot be drawn."""
     drawn, texts = [], []
-    for options in _figures.of_report(results):
+    for options in _figures.of_report(results)[which]:
         words = _figures.words(options)
         try:
             figure = _figures.draw(results, options, "screen")
@@ -321,6 +348,6 @@ def provenance(results: Results, numbers: Numbers) -> Section:
                         columns=["attribute", "value"])
     commands = (f"schedfarm run campaign.yaml            # the text below, with schedfarm {about['program_version']}\n"
                 f"schedfarm check campaign.h5            # payload {about['payload_hash']}")
-    return Section("provenance", "Provenance", texts=[results.cite()], tables=[page_table("Attributes of the result file", "attributes", rows)],
+    return Section("provenance", "How to do it again", texts=[results.cite()], tables=[page_table("Attributes of the result file", "attributes", rows, is_folded=True)],
                    blocks=[Block("How to reproduce", commands, is_open=True), Block("Campaign", str(about["campaign"])),
                            Block("Campaign with every default", str(about["effective_configuration"]))])

@@ -1,8 +1,7 @@
 "use strict";
 // Points that tell their row of the table, and tables that sort. Everything else works without this.
-document.querySelectorAll("#estimates figure").forEach((figure, number) => {
-  if (!figure.querySelector(".points")) return;
-  const table = document.querySelectorAll("#estimates table")[number];
+document.querySelectorAll("figure[data-table]").forEach((figure) => {
+  const table = document.querySelectorAll("#estimates table")[Number(figure.dataset.table)];
   const rows = table.tBodies[0].rows;
   const heads = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
   const [lower, n] = ["lower", "n"].map((name) => heads.lastIndexOf(name));
@@ -39,9 +38,4 @@ for (const table of document.querySelectorAll("table.sorts")) {
       table.tBodies[0].append(...rows);
     });
   });
-}
-for (const details of document.querySelectorAll("details")) {
-  let was = details.open;
-  addEventListener("beforeprint", () => { was = details.open; details.open = true; });
-  addEventListener("afterprint", () => { details.open = was; });
 }

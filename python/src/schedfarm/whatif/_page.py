@@ -33,12 +33,13 @@ _COLOURS = {AGREES: _canvas.EARLIER, DISAGREES: _canvas.LATER, UNKNOWN: _canvas.
 def write(path: str, drawn: Results, log: Results, calibration: list[Class], answers: list[Answer], question: Question, kept: Kept) -> str:
     numbers = Numbers()
     made: dict[str, Callable[[], Section | None]] = {
-        "Calibration": lambda: _calibration(calibration, question, numbers), "Differences of all jobs": lambda: _forest(answers, numbers),
-        "Waits by class": lambda: _classes(answers, numbers), "The schedule both ways": lambda: _week(log, answers, numbers),
+        "Waits by class": lambda: _classes(answers, numbers),
+        "Calibration": lambda: _calibration(calibration, question, numbers), "The schedule both ways": lambda: _week(log, answers, numbers),
         "What it rests on": lambda: _rests_on(drawn, log)}
     left_out = left_out_text(question, log)
-    said = [left_out] * bool(left_out) + [own.sentence for own in answers] + [f"{own.label}: {own.said()}" for own in answers if own.machine]
-    sections: list[Section | None] = [Section("answer", "Answer", texts=said)]
+    said = [own.sentence for own in answers] + [left_out] * bool(left_out) + [f"{own.label}: {own.said()}" for own in answers if own.machine]
+    forest, undrawn = kept.made(lambda reason: ([], [f"Not drawn: {reason}."]), lambda: (_forest(answers, numbers), []))
+    sections: list[Section | None] = [Section("answer", "Answer", texts=said + undrawn, figures=forest)]
     for place, (title, section) in enumerate(made.items()):
         def failed(reason: str, name: str = f"failed-{place}", title: str = title) -> Section | None:
             return Section(name, title, texts=[f"Not drawn: {reason}."])
@@ -82,13 +83,14 @@ def _rows(ax: Axes, names: pd.Series, label: str) -> None:
     ax.set_xlabel(label)
 
 
-def _forest(answers: list[Answer], numbers: Numbers) -> Section | None:
+def _forest(answers: list[Answer], numbers: Numbers) -> list[Drawn]:
+    """Of all jobs."""
     rows = [own.whole._replace(what=own.label) for own in answers if own.whole]
     if not rows:
-        return None
+        return []
     drawn = Drawn(_shares(rows, "differences of all jobs' mean wait; the sentences say them", numbers),
-                  "95 % intervals for logs like this one, which hold together (Holm's procedure).")
-    return Section("differences", "Differences of all jobs", figures=[drawn])
+                  "95 % intervals for logs like this one, which hold together (Holm's procedure).", is_folded=False)
+    return [drawn]
 
 
 def _classes(answers: list[Answer], numbers: Numbers) -> Section | None:
