@@ -72,7 +72,8 @@ int program(int argc, char** argv) {
     const std::string_view command = argc < 2 ? "" : argv[1];
     const bool reads_jobs = command == "simulate" || command == "trace";
     const bool is_about_all = argc == 2 && is_about_the_program(command);
-    if (!reads_jobs && !is_about_all && command != "list" && command != "site") {
+    if (!reads_jobs && !is_about_all && command != "list" && command != "schema"
+        && command != "site") {
         return become_farm(argv);
     }
     constexpr int most_of_a_log = 512 << 20;
@@ -87,6 +88,7 @@ int program(int argc, char** argv) {
         add_simulate(line.app, line.selected);
         add_trace(line.app, line.selected);
         add_list(line.app, line.selected);
+        add_schema(line.app, line.selected);
         add_site_command(line.app, line.selected);
     }
     return run_program(line);

@@ -37,9 +37,7 @@ void add_plan(CommandLine& line) {
     auto options = std::make_shared<PlanCommand>();
     CLI::App* command = add_command(line.app, "plan");
     command->add_option("campaign", options->campaign, "Campaign file (YAML)")->required();
-    command->add_option("--format", options->format, "text, or json: the effective configuration")
-        ->check(CLI::IsMember({"text", "json"}))
-        ->capture_default_str();
+    add_format(*command, options->format, {"text", "json"});
     select(*command, line.selected, [options] { return plan_command(*options); });
 }
 
@@ -84,11 +82,9 @@ void add_report(CommandLine& line) {
     auto options = std::make_shared<ReportCommand>();
     CLI::App* command = add_command(line.app, "report");
     command->add_option("results", options->results, "Result file (HDF5)")->required();
-    command
-        ->add_option(
-            "-f,--format", options->format, "Output format; default: text, csv of one table"
-        )
-        ->check(CLI::IsMember({"text", "markdown", "csv", "latex", "html", "warnings"}));
+    add_format(
+        *command, options->format, {"text", "markdown", "csv", "json", "latex", "html", "warnings"}
+    );
     command->add_option("-o,--output", options->output, "html: the page, one self-contained file");
     command->add_option(
         "--table",
@@ -128,15 +124,17 @@ void add_diff(CommandLine& line) {
     command->add_option(
         "--metric", options->metric, "overlap and paired: this metric alone, such as response_time"
     );
+    add_format(*command, options->format, {"text", "json"});
     command->footer("Exit codes: 0 no difference found, 1 some difference, 2 wrong files.");
     select(*command, line.selected, [options] { return diff_command(*options); });
 }
 
 void add_check(CommandLine& line) {
-    auto results = std::make_shared<std::filesystem::path>();
+    auto options = std::make_shared<CheckCommand>();
     CLI::App* check = add_command(line.app, "check");
-    check->add_option("results", *results, "Result file (HDF5)")->required();
-    select(*check, line.selected, [results] { return check_command(*results); });
+    check->add_option("results", options->results, "Result file (HDF5)")->required();
+    add_format(*check, options->format, {"text", "json"});
+    select(*check, line.selected, [options] { return check_command(*options); });
 }
 
 void add_status(CommandLine& line) {
@@ -186,9 +184,7 @@ void add_certify(CommandLine& line) {
     auto options = std::make_shared<CertifyCommand>();
     CLI::App* command = add_command(line.app, "certify");
     command->add_option("results", options->results, "Result files (HDF5)")->required();
-    command->add_option("-f,--format", options->format, "Output format")
-        ->check(CLI::IsMember({"text", "markdown", "csv"}))
-        ->capture_default_str();
+    add_format(*command, options->format, {"text", "markdown", "csv", "json"});
     command->footer("Exit codes: 0 every row is as it should be, 1 some are not, 2 wrong files.");
     select(*command, line.selected, [options] { return certify_command(*options); });
 }
@@ -214,6 +210,7 @@ int program(int argc, char** argv) {
     add_certify(line);
     add_whatif(line.app, line.selected);
     add_list(line.app, line.selected);
+    add_schema(line.app, line.selected);
     add_completion(line.app, line.selected);
     return run_program(line);
 }

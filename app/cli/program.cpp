@@ -64,6 +64,7 @@ constexpr auto command_summaries = std::to_array<CommandSummary>({
      "Say what another configuration would do to the waits of a log",
      "schedfarm whatif site.sacct.gz --slurm-conf site.conf --vary bf_window=60"},
     {"list", "Name all policies, models, distributions, probes and experiments, or explain one"},
+    {"schema", "Print the JSON Schema of the campaign file, by which editors complete and check"},
 });
 
 constexpr std::size_t help_column = 26;  // where --help explains what stands on the left
@@ -213,6 +214,21 @@ CLI::App* add_command(CLI::App& app, std::string_view name) {
         command->footer(fmt::format("For example:\n    {}", found->example));
     }
     return command;
+}
+
+void add_format(CLI::App& command, std::string& format, const std::vector<std::string>& words) {
+    CLI::Option* option =
+        command.add_option("-f,--format", format, "Output format")->check(CLI::IsMember(words));
+    if (!format.empty()) {
+        option->capture_default_str();
+    }
+    add_json(command, format)->excludes(option);
+}
+
+CLI::Option* add_json(CLI::App& command, std::string& format) {
+    return command.add_flag_callback(
+        "--json", [&format] { format = "json"; }, "As JSON, with every digit"
+    );
 }
 
 void add_names_of_commands(CLI::App& app) {

@@ -12,7 +12,8 @@
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the name that CLI11 has
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace schedfarm::app {
 
@@ -33,6 +34,11 @@ struct CommandLine {
 
 /// Declares a command with its summary. REQUIRES: `name` is one of the commands.
 CLI::App* add_command(CLI::App& app, std::string_view name);
+
+/// Declares --format, one of these words, whose value stands in `format` before, and --json, its
+/// short form, which stands alone where --format is that of a log.
+void add_format(CLI::App& command, std::string& format, const std::vector<std::string>& words);
+CLI::Option* add_json(CLI::App& command, std::string& format);
 
 /// Declares every command without its options: enough for --help.
 void add_names_of_commands(CLI::App& app);

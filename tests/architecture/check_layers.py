@@ -35,7 +35,7 @@ ROOMS = {
     "models": (SIMULATION | {"models"}, {"nlohmann", "zlib.h", "cctz", "fmt"}),
     "results_schema": (FOUNDATION | {"results_schema"}, {"hdf5.h", "boost/iterator/indirect_iterator.hpp", "fmt"}),
     "app/campaign/yaml": (CONFIG, {"yaml-cpp", "nlohmann", "fmt"}),
-    "app/campaign/keys": (CONFIG, {"fmt"}),
+    "app/campaign/keys": (CONFIG, {"nlohmann", "fmt"}),
     "app/campaign/checks": (CONFIG, {"fmt"}),
     "app/campaign/grid": (PLAN, {"fmt"}),
     "app/campaign/plan": (PLAN, {"nlohmann", "fmt"}),

@@ -68,6 +68,16 @@ def test_completion(program, root):
         expect(found == wanted, f"completion of {words} is {found}")
     script = program.run("completion", "zsh").stdout
     expect(script.startswith("autoload") and "mapfile" not in script.replace("no mapfile", ""), "zsh has no mapfile")
+    fish = program.run("completion", "fish").stdout
+    for command in commands:
+        expect(f" -a {command} -d '" in fish, f"fish does not complete {command}")
+    if shutil.which("fish"):
+        program.write("script.fish", fish)
+        for words, wanted in (("schedfarm rep", "report"), ("schedfarm report --uni", "--unit"), ("schedfarm run b", "b.yaml")):
+            done = subprocess.run(["fish", "--no-config", "-c", f"source script.fish; complete -C '{words}'"], cwd=program.folder,
+                                  capture_output=True, text=True, check=True)
+            offered = [line.split("\t")[0] for line in done.stdout.splitlines()]
+            expect(wanted in offered, f"fish offers {offered} for '{words}'")
     loaded = subprocess.run(["bash", "-c", f"PATH='{pathlib.Path(program.path).parent}':$PATH; . '{root}/tools/completion/schedfarm.bash'; complete -p schedfarm"],
                             capture_output=True, text=True, check=True)
     expect(loaded.stdout == "complete -o filenames -F _schedfarm schedfarm\n", f"the installed file defines {loaded}")

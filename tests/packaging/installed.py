@@ -44,6 +44,12 @@ def expect_complete(root, prefix, document):
     expect(campaigns[0] == campaigns[1], f"campaigns that are not installed, or not of the sources: {campaigns[0] ^ campaigns[1]}")
     with tempfile.TemporaryDirectory() as folder:
         run(program, "plan", prefix / "share/schedfarm/campaigns/coallocation/table1.yaml", cwd=folder)
+    with tempfile.TemporaryDirectory() as folder:
+        run(program, "init", "first.yaml", cwd=folder)
+        first = pathlib.Path(folder, "first.yaml").read_text().splitlines()[0]
+    schema = prefix / "share/schedfarm/campaign.schema.json"
+    expect(first == f"# yaml-language-server: $schema={schema}", first)
+    expect(schema.read_text() == run(program, "schema"), "the installed schema is not the program's")
     page = gzip.decompress((prefix / "share/man/man1/schedfarm.1.gz").read_bytes()).decode()
     expect(page == run(sys.executable, HERE.parents[1] / "tools/man_page.py", program), "the man page is not what --help says")
     expect_module(prefix)

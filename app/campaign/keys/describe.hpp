@@ -17,6 +17,12 @@ std::string init_template();
 /// of one ("fpfs"). Throws ConfigErrors for another topic.
 std::string list_text(const std::string& topic, std::size_t width = 80);
 
+/// The same of a topic, or of one name, as JSON: a list of what is named with its parameters.
+std::string list_json(const std::string& topic);
+
+/// The JSON Schema of a campaign file.
+std::string campaign_schema();
+
 /// docs/reference/campaign-file.md.
 std::string reference_markdown();
 

@@ -8,6 +8,7 @@
 #include "app/campaign/keys/describe.hpp"
 #include "app/campaign/yaml/config_error.hpp"
 #include "app/campaign/yaml/suggestion.hpp"
+#include "app/campaign/yaml/value_node.hpp"
 
 namespace schedfarm::app {
 
@@ -126,7 +127,44 @@ std::string topic_suggestion(
                    : "Known: " + joined(topics(groups)) + ", or the name of one of them";
 }
 
+Node json_of(const AlternativeGroup& group, const engine::Alternative& alternative) {
+    Node node = Node::map({});
+    add_entry(node, "topic", quoted(group.topic));
+    add_entry(node, "heading", quoted(group.heading));
+    add_entry(node, "name", quoted(alternative.name));
+    add_entry(node, "summary", quoted(alternative.summary));
+    add_entry(node, "source", quoted(alternative.source));
+    Node parameters = Node::list({}, {});
+    for (const engine::ParameterDescription& row : alternative.parameters) {
+        Node parameter = Node::map({});
+        add_entry(parameter, "name", quoted(row.name));
+        add_entry(parameter, "meaning", quoted(row.meaning));
+        add_entry(parameter, "value", quoted(type_text(row)));
+        add_entry(parameter, "unit", quoted(row.unit));
+        add_entry(parameter, "default", row.default_value ? node_of(*row.default_value) : Node());
+        parameters.items.emplace_back(std::move(parameter));
+    }
+    add_entry(node, "parameters", std::move(parameters));
+    return node;
+}
+
 }  // namespace
+
+std::string list_json(const std::string& topic) {
+    const std::vector<AlternativeGroup> groups = documented_groups();
+    std::string text;
+    for (const AlternativeGroup& group : groups) {
+        for (const engine::Alternative& alternative : group.alternatives) {
+            if (topic.empty() || topic == group.topic || topic == alternative.name) {
+                text += (text.empty() ? "" : ",\n") + json_text(json_of(group, alternative));
+            }
+        }
+    }
+    if (text.empty()) {
+        throw_problem({}, "unknown topic '" + topic + "'", topic_suggestion(groups, topic));
+    }
+    return "[\n" + text + "\n]\n";
+}
 
 std::string list_text(const std::string& topic, std::size_t width) {
     const std::vector<AlternativeGroup> groups = documented_groups();

@@ -1,4 +1,7 @@
 // The reference page of the campaign file, in Markdown.
+#include <map>
+#include <string>
+
 #include <fmt/format.h>
 
 #include "app/campaign/keys/describe.hpp"
@@ -50,7 +53,24 @@ std::string section_text(const Section& section) {
     return text + "\n";
 }
 
-std::string alternative_text(const engine::Alternative& alternative) {
+/// Rows that several alternatives share, by where they stand in full.
+using PrintedRows = std::map<std::string, std::string>;
+
+/// A long row once: it stands where it comes first, and others lead there.
+std::string once(
+    const engine::ParameterDescription& row, const std::string& owner, PrintedRows& printed
+) {
+    constexpr std::size_t short_row = 90;
+    std::string text = table_row(row, "", Presence::required);
+    const auto [first, is_new] = printed.emplace(text, owner);
+    return is_new || text.size() <= short_row
+               ? text
+               : fmt::format(
+                   "| `{}` | as of [`{}`](#{}) | | |\n", row.name, first->second, first->second
+               );
+}
+
+std::string alternative_text(const engine::Alternative& alternative, PrintedRows& printed) {
     std::string text = fmt::format("### `{}`\n\n{}", alternative.name, alternative.summary);
     text +=
         alternative.source.empty() ? "\n\n" : fmt::format(" Source: {}.\n\n", alternative.source);
@@ -59,7 +79,7 @@ std::string alternative_text(const engine::Alternative& alternative) {
     }
     text += "| parameter | meaning | value | default |\n|---|---|---|---|\n";
     for (const engine::ParameterDescription& row : alternative.parameters) {
-        text += table_row(row, "", Presence::required);
+        text += once(row, alternative.name, printed);
     }
     return text + "\n";
 }
@@ -186,10 +206,11 @@ std::string reference_markdown() {
     }
     text += uses_markdown();
     text += cells_text;
+    PrintedRows printed;
     for (const AlternativeGroup& group : documented_groups()) {
         text += "## " + group.heading + "\n\n";
         for (const engine::Alternative& alternative : group.alternatives) {
-            text += alternative_text(alternative);
+            text += alternative_text(alternative, printed);
         }
     }
     text.pop_back();  // one newline at the end

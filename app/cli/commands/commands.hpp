@@ -67,9 +67,9 @@ ExitCode replay_command(const ReplayCommand& options);
 
 struct ReportCommand {
     std::filesystem::path results;
-    std::string format = {};  ///< text | markdown | csv | latex | html | warnings; empty: text, of
-                              ///< a table csv
-    std::string table = {};   ///< a table of the file alone; empty: the report
+    std::string format = {};  ///< text | markdown | csv | json | latex | html | warnings; empty:
+                              ///< text, of a table csv
+    std::string table = {};             ///< a table of the file alone; empty: the report
     std::filesystem::path output = {};  ///< html: the page
     std::string unit = {};              ///< of times in seconds; empty: as they read best
     bool is_plain = false;              ///< one table of estimates, without Python
@@ -81,12 +81,17 @@ struct DiffCommand {
     std::filesystem::path second;
     std::string mode = "bitwise";  ///< bitwise | overlap | paired
     std::string metric;            ///< empty: all that both files have
+    std::string format = "text";
 };
 /// Says in what two result files differ; finished_short where they do. The package does it.
 ExitCode diff_command(const DiffCommand& options);
 
+struct CheckCommand {
+    std::filesystem::path results;
+    std::string format = "text";
+};
 /// Holds a result file against the schema. The package does it.
-ExitCode check_command(const std::filesystem::path& results);
+ExitCode check_command(const CheckCommand& options);
 
 struct StatusCommand {
     std::filesystem::path path;

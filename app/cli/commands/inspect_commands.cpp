@@ -264,7 +264,7 @@ ExitCode report_command(const ReportCommand& options) {
     }
     if (!options.table.empty() && (options.format == "html" || options.format == "warnings")) {
         spdlog::error(
-            "--table {}: {} is of the whole report. Take text, markdown, latex or csv.",
+            "--table {}: {} is of the whole report. Take text, markdown, latex, csv or json.",
             options.table,
             options.format
         );
@@ -314,9 +314,9 @@ ExitCode report_command(const ReportCommand& options) {
     return is_text ? plain_report(results) : failed;
 }
 
-ExitCode check_command(const std::filesystem::path& results) {
-    expect_results(results);
-    return run_package({"check", "--", results.string()});
+ExitCode check_command(const CheckCommand& options) {
+    expect_results(options.results);
+    return run_package({"check", "--format=" + options.format, "--", options.results.string()});
 }
 
 ExitCode certify_command(const CertifyCommand& options) {
@@ -333,6 +333,7 @@ ExitCode diff_command(const DiffCommand& options) {
         {"diff",
          "--mode=" + options.mode,
          "--metric=" + options.metric,
+         "--format=" + options.format,
          "--",
          options.first.string(),
          options.second.string()}
@@ -387,7 +388,12 @@ ExitCode init_command(const std::filesystem::path& path) {
         );
         return ExitCode::usage;
     }
-    write_output(path, init_template());
+    const std::filesystem::path schema = shared_file("campaign.schema.json");
+    const std::string first_line =
+        std::filesystem::exists(schema, error)
+            ? fmt::format("# yaml-language-server: $schema={}\n", schema.string())
+            : "";
+    write_output(path, first_line + init_template());
     print_result(fmt::format(
         "{} written. Run it with `{}`\n", path.string(), engine::program_command({"run", path})
     ));

@@ -1,4 +1,4 @@
-// `schedfarm list`: what can be named in a campaign.
+// `schedfarm list` and `schedfarm schema`: what can be named in a campaign, and its JSON Schema.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@ class App;
 
 namespace schedfarm::app {
 
-/// Declares the command, which documents everything, one kind or one name; sets `selected` when it
-/// is the one named. Both outlive the parsing.
+/// Declare the commands; `selected` becomes what runs the one named. Both outlive the parsing.
 void add_list(CLI::App& app, std::function<ExitCode()>& selected);
+void add_schema(CLI::App& app, std::function<ExitCode()>& selected);
 
 }  // namespace schedfarm::app

@@ -81,6 +81,10 @@ void become_input(const std::string& text) {
 
 }  // namespace
 
+fs::path shared_file(const std::string& name) {
+    return own_folder().parent_path() / "share/schedfarm" / name;
+}
+
 std::string package_problem() {
     if (const fs::path part = foreign_part(); !part.empty()) {
         return fmt::format(

@@ -3,6 +3,7 @@
 // installation, or in the sources.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -16,6 +17,9 @@ class App;
 namespace schedfarm::app {
 
 using Words = std::vector<std::string>;
+
+/// A file of an installed program in share/schedfarm, which may be absent; of a build tree it is.
+std::filesystem::path shared_file(const std::string& name);
 
 /// Why the package cannot be run, before it is tried; empty: it is there.
 std::string package_problem();

@@ -27,14 +27,13 @@ void print(const std::string& text) {
 }
 
 std::string summary_of(const Simulation& simulation, const SimulateCommand& options) {
-    const SummaryFormat format = options.format;
     const Occupation occupation =
         simulation.traits.preemptive ? Occupation::with_pauses : Occupation::unbroken;
     const ScheduleSummary summary = summarise_schedule(
         simulation.log, simulation.system.processors(), occupation, simulation.source.experiment
     );
-    return format == SummaryFormat::json ? simulation_json(simulation, summary)
-                                         : simulation_text(simulation, summary);
+    return options.format == "json" ? simulation_json(simulation, summary)
+                                    : simulation_text(simulation, summary);
 }
 
 std::string table_of(
@@ -74,7 +73,7 @@ std::string table_of(
 
 ExitCode simulate_command(const SimulateCommand& options) {
     const bool prints_jobs = options.jobs == "-";
-    if (prints_jobs && options.format == SummaryFormat::json) {
+    if (prints_jobs && options.format == "json") {
         throw UsageError(
             "--jobs - and --json both want standard output (they would be mixed). Name a file for "
             "the jobs"
@@ -109,9 +108,8 @@ ExitCode simulate_command(const SimulateCommand& options) {
         }
         const std::string summary = summary_of(simulation, options);
         print(
-            options.format == SummaryFormat::json
-                ? summary
-                : engine::without_controls(summary, engine::LineBreaks::keep)
+            options.format == "json" ? summary
+                                     : engine::without_controls(summary, engine::LineBreaks::keep)
         );
         if (options.implementation == Implementation::verified) {
             spdlog::info("every action was checked: the schedule holds");

@@ -16,14 +16,12 @@ class App;
 
 namespace schedfarm::app {
 
-enum class SummaryFormat : std::uint8_t { text, json };
-
 struct SimulateCommand {
     SimulationRequest request;
     Implementation implementation = Implementation::fastest;
     std::string jobs;  ///< where the jobs go as CSV; "-": standard output, in place of the summary
     JobColumns columns = JobColumns::usual;  ///< of the jobs
-    SummaryFormat format = SummaryFormat::text;
+    std::string format = "text";             ///< text | json
 };
 
 /// Prints the summary. Exit code 1 where a verifier objects to the schedule.

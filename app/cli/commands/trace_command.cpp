@@ -98,7 +98,7 @@ ExitCode trace_command(const TraceCommand& options) {
     }
     const trace::LogSummary summary = trace::summarise(log);
     print_trace(
-        options.format == SummaryFormat::json
+        options.format == "json"
             ? log_json(summary)
             : engine::without_controls(trace::summary_text(summary), engine::LineBreaks::keep)
     );

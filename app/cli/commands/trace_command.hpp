@@ -22,8 +22,8 @@ struct TraceCommand {
     /// Where the log goes: a table where it ends in .csv or .sacct, else SWF; compressed where .gz
     /// follows. Empty: nowhere.
     std::filesystem::path output;
-    Names names = Names::kept;  ///< of users, nodes, dates in what is written
-    SummaryFormat format = SummaryFormat::text;
+    Names names = Names::kept;    ///< of users, nodes, dates in what is written
+    std::string format = "text";  ///< text | json
 };
 
 /// Prints the summary of the log as it is, of what settings leave of it, or of what a model made;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pathlib
 from collections import Counter
+from typing import Any
 
 from ._certificate import TOO_FEW, TOO_LOW, Certificate, Verdict, power
 from ._seeds import Row
@@ -32,6 +33,15 @@ def text(certificate: Certificate, verdicts: list[Verdict], format: str) -> str:
             section.source = _origin(certificate, chosen)
             parts.append(writers.markdown(section))
     return "\n".join(parts)
+
+
+def as_json(certificate: Certificate, verdicts: list[Verdict]) -> dict[str, Any]:
+    """Every number with all its digits; null where too few seeds are judged."""
+    return {"campaign": certificate.file.attributes["campaign_name"], "closing": closing(verdicts),
+            "rows": [{"cell": certificate.name(own.row), "subject": own.row.subject, "metric": own.row.metric, "truth": own.row.truth,
+                      "known_from": own.row.source, "low": own.row.low, "high": own.row.high, "expect": own.row.expect, "judged": own.judged,
+                      "seeds": own.seeds, "found": own.found, "standard_error": own.error, "verdict": own.word, "is_right": own.is_right,
+                      "notes": _notes(certificate, own)} for own in verdicts]}
 
 
 def closing(verdicts: list[Verdict]) -> str:

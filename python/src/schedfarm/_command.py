@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from ._json import json_text
 from ._matplotlib import import_with_own_defaults, width_of
 from ._terminal import WIDTH, terminal_text
 from .errors import RequestError, SchedfarmError
@@ -145,6 +146,7 @@ def _report(options: Options) -> int:
 
 def _check_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("results")
+    parser.add_argument("--format", default="text")
 
 
 def _check(options: Options) -> int:
@@ -152,6 +154,10 @@ def _check(options: Options) -> int:
     from ._reading import stored
     file = stored.read(options.results)
     problems = check.problems_of(file)
+    if options.format == "json":
+        about = {name: file.attributes.get(name) for name in ("schema_version", "payload_hash")}
+        _print(json_text({"file": options.results, "agrees": not problems, **about, "problems": problems}))
+        return 1 if problems else 0
     for problem in problems:
         print(terminal_text(f"schedfarm: error: {options.results}: {problem}").replace("\n", "?"), file=sys.stderr)
     if not problems:
@@ -167,13 +173,14 @@ def _certify_options(parser: argparse.ArgumentParser) -> None:
 def _certify(options: Options) -> int:
     from . import _certificate, _certificate_text
     from ._reading.file import ResultFile
-    texts, right = [], True
+    texts, right, certificates = [], True, []
     for name in options.results:
         certificate = _certificate.Certificate(ResultFile(name))
         verdicts = certificate.judge()
-        texts.append(_certificate_text.text(certificate, verdicts, options.format))
+        certificates.append(_certificate_text.as_json(certificate, verdicts))
+        texts.append("" if options.format == "json" else _certificate_text.text(certificate, verdicts, options.format))
         right = right and all(own.is_right for own in verdicts) and any(own.word != _certificate.TOO_FEW for own in verdicts)
-    _print("\n".join(texts))
+    _print(json_text({"is_right": right, "certificates": certificates}) if options.format == "json" else "\n".join(texts))
     return 0 if right else 1
 
 
@@ -182,12 +189,13 @@ def _diff_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("second")
     parser.add_argument("--mode", default="bitwise")
     parser.add_argument("--metric", default="")
+    parser.add_argument("--format", default="text")
 
 
 def _diff(options: Options) -> int:
     from ._checks import bits
     report = bits.compared(options.first, options.second, options.mode, options.metric)
-    print(report.text(), end="")
+    _print(json_text(report.as_json()) if options.format == "json" else report.text())
     return 0 if report.is_same else 1
 
 

@@ -106,20 +106,58 @@ std::string bash_script(const CLI::App& app) {
     );
 }
 
+/// In quotes of fish.
+std::string fish_quoted(const std::string& text) {
+    std::string quoted = "'";
+    for (const char c : text.substr(0, text.find('\n'))) {
+        quoted += c == '\'' || c == '\\' ? std::string{'\\', c} : std::string{c};
+    }
+    return quoted + "'";
+}
+
+std::string fish_script(const CLI::App& app) {
+    std::string script = "complete -c schedfarm -f\n";
+    for (const CLI::App* command : app.get_subcommands({})) {
+        if (command->get_group().empty()) {
+            continue;
+        }
+        const std::string& name = command->get_name();
+        const std::string here =
+            fmt::format("complete -c schedfarm -n '__fish_seen_subcommand_from {}'", name);
+        script += fmt::format(
+            "complete -c schedfarm -n __fish_use_subcommand -a {} -d {}\n",
+            name,
+            fish_quoted(command->get_description())
+        );
+        std::vector<std::string> words;
+        std::string files = "*";
+        add_words(*command, words, files);
+        for (const std::string& word : words) {
+            script += fmt::format("{} -a {}\n", here, word);
+        }
+        script +=
+            files == "*"
+                ? here + " -F\n"
+                : fmt::format("{} -k -a '(__fish_complete_suffix {})'\n", here, files.substr(1));
+    }
+    return script;
+}
+
 }  // namespace
 
 void add_completion(CLI::App& app, Selected& selected) {
     auto shell = std::make_shared<std::string>();
     CLI::App* command =
         app.add_subcommand("completion", "The script that completes words in a shell")->group("");
-    command->add_option("shell", *shell, "bash or zsh")
+    command->add_option("shell", *shell, "bash, zsh or fish")
         ->required()
-        ->check(CLI::IsMember({"bash", "zsh"}));
+        ->check(CLI::IsMember({"bash", "zsh", "fish"}));
     select(*command, selected, [&app, shell] {
         const std::string before =
             *shell == "zsh" ? "autoload -U compinit bashcompinit && compinit && bashcompinit\n"
                             : "";
-        std::fputs((before + bash_script(app)).c_str(), stdout);
+        const std::string script = *shell == "fish" ? fish_script(app) : before + bash_script(app);
+        std::fputs(script.c_str(), stdout);
         return ExitCode::done;
     });
 }

@@ -158,11 +158,7 @@ void add_simulate(CLI::App& app, std::function<ExitCode()>& selected) {
         [options] { options->request.waits = models::trace::WaitGroups::of_every_kind; },
         "Set logged and simulated waits side by side by partition, queue, size and run time as well"
     );
-    command->add_flag_callback(
-        "--json",
-        [options] { options->format = SummaryFormat::json; },
-        "The summary as JSON with every digit"
-    );
+    add_json(*command, options->format);
     CLI::Option* verify = command->add_flag_callback(
         "--verify",
         [options] { options->implementation = Implementation::verified; },

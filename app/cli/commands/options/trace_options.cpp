@@ -82,13 +82,7 @@ void add_trace(CLI::App& app, std::function<ExitCode()>& selected) {
             "Write numbers for users, accounts, queues and nodes, and dates moved by whole weeks"
         )
         ->needs(write);
-    command
-        ->add_flag_callback(
-            "--json",
-            [options] { options->format = SummaryFormat::json; },
-            "The summary as JSON with every digit"
-        )
-        ->excludes(write);
+    add_json(*command, options->format)->excludes(write);
     command->callback([&selected, options] {
         if (options->request.trace.empty() && options->request.model.empty()) {
             throw CLI::RequiredError("log or --model");

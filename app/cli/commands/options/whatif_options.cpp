@@ -51,6 +51,8 @@ const std::vector<WhatifOption> whatif_options = {
     {"--seed", Kind::number, "Seed of the draws. Default: 1"},
     {"-w,--workers", Kind::number, "As for `run`"},
     {"--fresh", Kind::flag, "Begin anew, where the runs of this --output would go on"},
+    {"-f,--format", Kind::text, "Output format, text or json. Default: text"},
+    {"--json", Kind::flag, "As JSON, with every digit"},
     {"-o,--output",
      Kind::text,
      "Campaign to write; what it gives lies beside it: .h5, -log.yaml, -log.h5 and .html. Default: "

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from .._json import rows_of
 from .._reading import named_logs, stored
 from .._reading.stored import Stored
 from .._terminal import Table, filled, table, table_text, terminal_text
@@ -32,6 +33,11 @@ class Report:
     def differs(self, *lines: str) -> None:
         self.is_same = self.is_same and not lines
         self.lines += lines
+
+    def as_json(self) -> dict[str, Any]:
+        return {"same": self.is_same, "found": self.lines,
+                "tables": [{"title": own.title, "rows": rows_of(dict(zip((column.heading for column in own.columns), zip(*own.rows))))}
+                           for own in self.tables]}
 
     def text(self) -> str:
         return "".join(filled(terminal_text(line)) for line in self.lines) + "".join("\n" + table_text(own) for own in self.tables)

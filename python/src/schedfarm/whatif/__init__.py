@@ -15,8 +15,10 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from .. import _program
+from .._json import json_text
 from .._many import open_results
 from .._new_file import write_file
 from .._terminal import filled, table_text, terminal_text
@@ -47,14 +49,21 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", default="")
     parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--format", default="text")
+    parser.add_argument("--json", action="store_true")
     parser.add_argument("--output", default="whatif.yaml")
 
 
 def run(options: argparse.Namespace) -> int:
+    is_json = options.json or options.format == "json"
     try:
-        return _answered(options)
+        with contextlib.redirect_stdout(sys.stderr) if is_json else contextlib.nullcontext():
+            code, found = _answered(options)
     except KeyboardInterrupt:
         return _stopped()
+    if is_json:
+        sys.stdout.write(json_text(found))
+    return code
 
 
 def _go_on() -> str:
@@ -66,7 +75,8 @@ def _stopped() -> int:
     return _STOPPED
 
 
-def _answered(options: argparse.Namespace) -> int:
+def _answered(options: argparse.Namespace) -> tuple[int, dict[str, Any]]:
+    """The exit code, and what is found as JSON has it."""
     if options.replications < 2:
         raise RequestError(f"--replications {options.replications} gives no interval. Give two draws at least; twenty are the default")
     if options.slurm_conf and (options.policy or options.processors):
@@ -108,7 +118,9 @@ def _answered(options: argparse.Namespace) -> int:
         page = _page.write(f"{stem}.html", drawn, log, calibration, answers, question, kept)
     again = "".join(f"\n    schedfarm run {name}.yaml --fresh" for name in former)
     print(terminal_text(f"page written to {page}\nagain, edited or not:{again}"))
-    return _FAILED if kept.has_failed else 0
+    return _FAILED if kept.has_failed else 0, {
+        "log": question.log, "left_out": left_out, "page": page, "calibration": [own._asdict() for own in calibration],
+        "answers": [_answers.as_json(own) for own in answers]}
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ import io
 import json
 import math
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -38,6 +38,10 @@ class Answer(NamedTuple):
 
     def said(self) -> str:
         return (f"In this log {', '.join(self.log)}; over" if self.log else "Over") + f" the draws {self.machine}."
+
+
+def as_json(own: Answer) -> dict[str, Any]:
+    return {**own._asdict(), "whole": own.whole and own.whole._asdict(), "classes": [one._asdict() for one in own.classes]}
 
 
 def first_text(log: Results, calibration: list[Class], variations: list[Variation], failures: Reasons, replications: int) -> str:

@@ -1,0 +1,2 @@
+# For fish; the words are the program's own.
+schedfarm completion fish | source
