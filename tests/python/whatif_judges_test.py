@@ -210,7 +210,7 @@ class Answers(unittest.TestCase):
         self.assertEqual([own.what for own in first.classes], ["small", "large"])  # who loses most comes first
         self.assertEqual([f"{own.today:.0f} {own.other:.0f}" for own in first.classes], ["996 1304", "404 158"])
         # Users 7, 8 and 9: 7 has the large jobs, 8 and 9 the small ones.
-        self.assertEqual(first.said(), "In this log 67 % of 3 users wait longer, 33 % less; over the draws utilization 61.0 % → 53.0 %, idle processors 39 of 100 → "
+        self.assertEqual(first.said(), "In this log 67 % of 3 users wait over a minute longer, 33 % less; over the draws utilization 61.0 % → 53.0 %, idle processors 39 of 100 → "
                                        "56 of 120.")
         self.assertIn("In this log 0 % of 3 users wait longer, 0 % less", second.said())
         text = " ".join(_answers.text([first, second]).split())

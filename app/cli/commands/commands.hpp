@@ -69,7 +69,7 @@ struct ReportCommand {
     std::filesystem::path results;
     std::string format = {};  ///< text | markdown | csv | json | latex | html | warnings; empty:
                               ///< text, of a table csv
-    std::string table = {};             ///< a table of the file alone; empty: the report
+    std::string table = {};   ///< a table of the file alone; empty: the report
     std::filesystem::path output = {};  ///< html: the page
     std::string unit = {};              ///< of times in seconds; empty: as they read best
     bool is_plain = false;              ///< one table of estimates, without Python
