@@ -145,14 +145,7 @@ void add_status(CommandLine& line) {
             "path", watched->path, "Result file, the journal beside it, or a campaign file"
         )
         ->required();
-    status
-        ->add_option(
-            "-f,--format",
-            watched->format,
-            "text; json, for scripts; or count: the number of replications alone"
-        )
-        ->check(CLI::IsMember({"text", "json", "count"}))
-        ->capture_default_str();
+    add_format(*status, watched->format, {"text", "json", "count"});
     select(*status, line.selected, [watched] { return status_command(*watched); });
 }
 

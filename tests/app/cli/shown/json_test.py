@@ -10,8 +10,8 @@ import sys
 
 from program import SMALL_CAMPAIGN, expect, main
 
-# What has nothing to print but what it wrote, or is progress; `status` is asked in mid-run by its own test.
-WITHOUT = {"run", "resume", "plot", "gantt", "replay", "status", "merge", "rebuild", "init", "submit", "schema"}
+# What has nothing to print but what it wrote, or is progress.
+WITHOUT = {"run", "resume", "plot", "gantt", "replay", "merge", "rebuild", "init", "submit", "schema"}
 
 CERTIFIED = """\
 campaign_format: 1
@@ -45,7 +45,7 @@ def test(program, arguments):
     log = docs / "how-to/site.sacct.gz"
     asked = {
         "plan": ["small.yaml"], "simulate": ["--trace", "example", "--policy", "easy"], "trace": ["example"], "report": ["small.h5"],
-        "diff": ["small.h5", "certified.h5"], "check": ["small.h5"], "certify": ["certified.h5"], "list": ["policies"],
+        "diff": ["small.h5", "certified.h5"], "check": ["small.h5"], "certify": ["certified.h5"], "list": ["policies"], "status": ["small.h5"],
         "whatif": [log, "--slurm-conf", docs / "how-to/site.conf", "--vary", "bf_window=60", "--replications", "3", "-w", "0"]}
     codes = {"diff": 1, "certify": None}
     commands = re.findall(r"^  ([a-z]+) ", program.run("--help").stdout.split("Subcommands:")[1], re.MULTILINE)
@@ -56,7 +56,7 @@ def test(program, arguments):
         if command not in ("simulate", "trace", "whatif"):
             long = value_of(program, command, *words, "--format", "json", exit_code=codes.get(command, 0))
             expect(short == long, f"{command}: --json is another than --format json")
-    expect("--json" not in "".join(program.run(command, "--help").stdout for command in WITHOUT - {"status"}), "a command without JSON has some")
+    expect("--json" not in "".join(program.run(command, "--help").stdout for command in WITHOUT), "a command without JSON has some")
 
     report = value_of(program, "report", "small.h5", "--json")
     rows = value_of(program, "report", "small.h5", "--table", "estimates", "--json")
