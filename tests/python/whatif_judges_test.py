@@ -212,7 +212,7 @@ class Answers(unittest.TestCase):
         # Users 7, 8 and 9: 7 has the large jobs, 8 and 9 the small ones.
         self.assertEqual(first.said(), "In this log 67 % of 3 users wait over a minute longer, 33 % less; over the draws utilization 61.0 % → 53.0 %, idle processors 39 of 100 → "
                                        "56 of 120.")
-        self.assertIn("In this log 0 % of 3 users wait longer, 0 % less", second.said())
+        self.assertIn("In this log 0 % of 3 users wait over a minute longer, 0 % less", second.said())
         text = " ".join(_answers.text([first, second]).split())
         self.assertRegex(text, r"small 16.6 31 % longer \[\d\d, \d\d\] large 6.73 61 % shorter \[\d\d, \d\d\] In this log 67 %")
         self.assertNotIn("?:", text)

@@ -65,7 +65,7 @@ def _calibration(calibration: list[Class], question: Question, numbers: Numbers)
             ax.minorticks_off()
             _canvas.legend(ax)
         drawn = [Drawn(numbers.svg(ax, "ratios of simulated and logged waits; the numbers are in the table below"),
-                       "Grey: from 0.85 to 1.18. A class agrees where its whole interval lies there, and disagrees where it lies wholly outside.")]
+                       "Grey: from 0.85 to 1.18. A class agrees where its whole interval lies there, and disagrees where it lies wholly outside.", is_folded=False)]
     return Section("calibration", "Calibration: the log under today's configuration", texts=lacking(question), figures=drawn,
                    tables=[_table("Logged and simulated waits", "calibration", rows, _CALIBRATION, "logged", "simulated")] if len(rows) else [])
 
@@ -99,7 +99,7 @@ def _classes(answers: list[Answer], numbers: Numbers) -> Section | None:
         if own.classes:
             rows = pd.DataFrame(own.classes).assign(change=[one.change() for one in own.classes], mark=[mark(one) for one in own.classes])
             tables.append(_table(f"{own.label}: mean waits and their changes", f"classes-{own.label}", rows, _CLASSES, "today", "other"))
-            figures.append(Drawn(_shares(own.classes, f"{own.label}: differences by class; the numbers are in the table below", numbers), own.label))
+            figures.append(Drawn(_shares(own.classes, f"{own.label}: differences by class; the numbers are in the table below", numbers), f"{own.label}: changes by class"))
     return Section("classes", "Waits by class: who loses, who gains", figures=figures, tables=tables) if tables else None
 
 
@@ -140,7 +140,7 @@ def _week(log: Results, answers: list[Answer], numbers: Numbers) -> Section | No
             break
         length /= 2
     return Section("schedule", "The schedule both ways", figures=[Drawn(svg, f"{words.capitalize()} of this log, today and with {answers[moved - 1].label}: blue jobs start earlier "
-                                                                             "than today, orange ones later.")])
+                                                                             "than today, orange ones later.", is_folded=False)])
 
 
 def _rests_on(drawn: Results, log: Results) -> Section:
