@@ -160,7 +160,7 @@ def _comparisons(table: Table, tables: Mapping[str, Table]) -> list[str]:
             + intervals(table, "width_reduction", "width_reduction_lower", "width_reduction_upper") + _shares(table, "p_value", "adjusted_p")
             + broken(table, (table["first_cell"] == table["second_cell"], "cell {first_cell} is compared with itself"),
                      (table["p_value"] == 0, "p_value 0 is not above 0"),
-                     *([(table["e_value"] < 0, "e_value {e_value} is below 0")] if "e_value" in (table.dtype.names or ()) else []),
+                     *([(table["e_value"] < 0, "e_value {e_value} is below 0")] if table.has("e_value") else []),
                      (table["adjusted_p"] < table["p_value"], "adjusted_p {adjusted_p} is below p_value {p_value}"),
                      (table["verdict"] != verdict, "verdict '{verdict}' does not follow from [{lower}, {upper}]")))
 
