@@ -7,7 +7,8 @@ build_packages=(g++ cmake ninja-build git ca-certificates pkg-config libopenmpi-
 figure_packages=(python3 python3-h5py python3-pandas python3-matplotlib python3-jinja2)
 test_packages=(doctest-dev coinor-libclp-dev hdf5-tools python3-xarray python3-netcdf4 python3-nbformat python3-yaml python3-jsonschema r-cran-hdf5r mypy mkdocs-material fish
     texlive-latex-base texlive-pictures chromium chromium-driver
-    clang-format shellcheck dpkg-dev lintian python3-pip tcl slurm-wlm munge)
+    clang-format shellcheck dpkg-dev lintian python3-pip tcl slurm-wlm munge
+    libmpich-dev mpich) # beside Open MPI, which stays the default
 command -v npm >/dev/null || test_packages+=(npm) # gets axe-core
 
 # require_packages build|figures|test ...: installs the Debian packages of these groups that are missing.

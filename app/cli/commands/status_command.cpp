@@ -100,18 +100,16 @@ bool has_open_estimate(const std::vector<StatusRow>& rows) {
     });
 }
 
-CampaignJournal opened(const fs::path& journal) {
-    CampaignJournal result = read_campaign_journal(journal);
-    const std::string damage =
-        damage_text(journal, result.content, BehindDamage::waits_for_the_resume);
+void warn_of_damage(const fs::path& journal, const engine::JournalContent& content) {
+    const std::string damage = damage_text(journal, content, BehindDamage::waits_for_the_resume);
     if (!damage.empty()) {
         spdlog::warn("{}", damage);
     }
-    return result;
 }
 
 std::string status_text(const fs::path& journal, const std::string& format) {
-    const auto [content, plan] = opened(journal);
+    const auto [content, plan] = read_campaign_journal(journal);
+    warn_of_damage(journal, content);
     CampaignProgress progress(plan, share_in(content));
     Gathering gathering(plan, progress);
     gathering.add(journal, content);
@@ -142,7 +140,9 @@ struct Answer {
 
 void add_status_run(const fs::path& journal, const StatusCommand& options, Answer& answer) {
     if (options.format == "count") {
-        answer.results += opened(journal).content.results.size();
+        const engine::JournalContent content = engine::read_journal(journal);  // needs no plan
+        warn_of_damage(journal, content);
+        answer.results += content.results.size();
     } else {
         answer.text += status_text(journal, options.format);
     }

@@ -1,4 +1,5 @@
 #include <array>
+#include <string_view>
 
 #include <mpi.h>
 
@@ -13,7 +14,11 @@ std::string mpi_version() {
         return "";
     }
     const std::string whole(text.data(), static_cast<std::size_t>(length));
-    return whole.substr(0, whole.find_first_of(",\n"));  // "Open MPI v4.1.4"
+    const std::string first = whole.substr(0, whole.find_first_of(",\n"));  // "Open MPI v4.1.4"
+    constexpr std::string_view mpich = "MPICH Version:";
+    return first.starts_with(mpich)
+               ? "MPICH " + first.substr(first.find_first_not_of(" \t", mpich.size()))
+               : first;
 }
 
 std::string srun_word() {

@@ -40,6 +40,7 @@ class Trial:
         self.program, self.choice, self.name = program, choice, name
         self.journal = program.folder / f"{name}.journal"
         self.allowed = 0  # replications that may be computed twice
+        self.killed_suspects = set()  # under way when a run died, and perhaps when a worker was killed
         self.fallen_back = set()  # replications whose mended results went with a journal's tail
         program.write("executed", "")
         program.write("faults", "")
@@ -69,9 +70,12 @@ class Trial:
     def put_aside_by_faults(self):
         """Replications that were tried alone when two runs died: by the rule for those that crash, though it was
         a fault that struck twice."""
+        return self.suspected(2) | self.killed_suspects
+
+    def suspected(self, least_blames=0):
         suspects = [value for kind, value, *_rest in journal.records(self.journal) if kind == "suspects"]
         return {cell_and_replication(number)
-                for some in suspects for number, (_deaths, blames) in some.items() if blames >= 2}
+                for some in suspects for number, (_deaths, blames) in some.items() if blames >= least_blames}
 
     def failures(self):
         with h5py.File(self.program.folder / self.name, "r") as file:
@@ -103,6 +107,7 @@ def kill_workers(trial, whole, chosen):
     struck = trial.wait_for_growth(process, whole)
     workers = workers_of(process.pid)[0] if struck else []
     kill(workers if chosen == "all" else workers[-1:])
+    trial.killed_suspects |= trial.suspected() if struck else set()
     trial.allowed += AT_ONCE * len(workers)
     trial.end_of_faults(process, 0)
     return struck and bool(workers)
