@@ -155,8 +155,9 @@ std::optional<ReplicationTask> CampaignProgress::next() {
             replication = cells_[index]->next_replication();
             update(index);
         }
-        // The first two of every cell come first, so that something is known of each.
-        if (!replication || *replication < 2 || (*replication + 1) % engine::most_together == 0) {
+        // The first two of every cell come first, so that something is known of each; together, for
+        // then a worker reads the cell once.
+        if (!replication || *replication == 1 || (*replication + 1) % engine::most_together == 0) {
             next_cell_ = (next_cell_ + 1) % cells_.size();
         }
         if (replication) {

@@ -1,5 +1,6 @@
 #include "app/run/campaign_work.hpp"
 
+#include "app/campaign/plan/identity/cell_values.hpp"
 #include "app/run/journal/task_message.hpp"
 
 namespace schedfarm::app {
@@ -57,7 +58,10 @@ std::optional<engine::Task> CampaignWork::next_task() {
     task->is_suspect = crashes_of_.contains(id);
     journal_.append_intent(id);
     const CellProgress& cell = *progress_.cells()[task->id.cell];
-    return engine::Task{id, task_message(*task, cell.cell()), cell.mean_seconds()};
+    if (last_cell_.cell != task->id.cell) {
+        last_cell_ = {task->id.cell, encode_cell(cell.cell())};
+    }
+    return engine::Task{id, task_message(*task, last_cell_.bytes), cell.mean_seconds()};
 }
 
 bool CampaignWork::is_to_be_tried_again(const engine::TaskResult& result) {

@@ -55,6 +55,13 @@ class CampaignWork final : public engine::WorkSource {
     std::deque<engine::TaskId> together_;
     std::deque<engine::TaskId> again_;  // crashed in this run, or lost with their rank
     std::optional<engine::TaskId> alone_under_way_;
+
+    /// Replications of a cell mostly come one after the other.
+    struct EncodedCell {
+        std::optional<std::uint32_t> cell = {};
+        engine::Bytes bytes = {};
+    };
+    EncodedCell last_cell_;
 };
 
 }  // namespace schedfarm::app

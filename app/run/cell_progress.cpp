@@ -29,8 +29,8 @@ std::uint64_t sum_over(
 }  // namespace
 
 std::optional<std::size_t> column_index(const Cell& cell, const std::string& name) {
-    for (std::size_t i = 0; i < cell.columns.size(); ++i) {
-        if (cell.columns[i].name == name) {
+    for (std::size_t i = 0; i < cell.measures->columns.size(); ++i) {
+        if (cell.measures->columns[i].name == name) {
             return i;
         }
     }
@@ -38,8 +38,8 @@ std::optional<std::size_t> column_index(const Cell& cell, const std::string& nam
 }
 
 std::optional<QuantileSource> quantile_source(const Cell& cell, const std::string& column) {
-    for (std::size_t i = 0; i < cell.sketches.size(); ++i) {
-        for (const engine::SketchedQuantile& quantile : cell.sketches[i].quantiles) {
+    for (std::size_t i = 0; i < cell.measures->sketches.size(); ++i) {
+        for (const engine::SketchedQuantile& quantile : cell.measures->sketches[i].quantiles) {
             if (quantile.column == column) {
                 return QuantileSource{i, quantile.probability};
             }
@@ -118,7 +118,8 @@ bool CellProgress::dispatch(std::uint32_t replication) {
 
 void CellProgress::accept(std::uint32_t replication, ReplicationOutcome outcome) {
     SCHEDFARM_EXPECT(
-        !outcome.observations || outcome.observations->values.size() == cell_.columns.size(),
+        !outcome.observations
+            || outcome.observations->values.size() == cell_.measures->columns.size(),
         "observations do not match the cell's columns"
     );
     levels_[level_of(cell_, replication)].accept(
@@ -207,7 +208,7 @@ std::vector<double> CellProgress::column(std::size_t index, std::uint64_t n) con
 
 MetricSample CellProgress::column_sample(std::size_t index, std::uint64_t n) const {
     MetricSample sample{column(index, n), {}};
-    if (const std::string& count = cell_.columns[index].counted_by; !count.empty()) {
+    if (const std::string& count = cell_.measures->columns[index].counted_by; !count.empty()) {
         sample.denominators = column(*column_index(cell_, count), n);
         for (std::size_t i = 0; i < sample.values.size(); ++i) {
             const double jobs = sample.denominators[i];

@@ -86,7 +86,7 @@ std::optional<engine::ControlledEstimate> estimate_by_twin(
     const std::size_t column = *column_index(cell.cell(), metric);
     std::optional<engine::ControlledEstimate> best;
     if (twins.empty() || !depends_on_queue(metric) || quantile_source(cell.cell(), metric)
-        || !cell.cell().columns[column].counted_by.empty()) {
+        || !cell.cell().measures->columns[column].counted_by.empty()) {
         return best;
     }
     const std::vector<double> values = cell.column(column, n);

@@ -148,14 +148,15 @@ void check_report(
         check_other_level(campaign, cells, report.metrics, i, problems);
         std::optional<std::string> resolved;
         for (const Cell& cell : cells) {
-            resolved = resolved ? resolved : resolve_shown(report.metrics[i], cell.columns);
+            resolved =
+                resolved ? resolved : resolve_shown(report.metrics[i], cell.measures->columns);
         }
         if (resolved) {
             report.metrics[i] = *resolved;
             continue;
         }
         std::vector<std::string> names =
-            names_of(cells.front().columns, &engine::ObservationColumn::name);
+            names_of(cells.front().measures->columns, &engine::ObservationColumn::name);
         problems.add(
             find_path(campaign, "report.metrics")->items[i]->at,
             "report.metrics",

@@ -69,7 +69,7 @@ void UnusedValues::add(
     const std::string& why_not,
     const char* suggestion
 ) {
-    Written& written = written_[{at.file, at.line, at.column, path}];
+    GivenValue& written = written_[{at.file, at.line, at.column, path}];
     written.counts = written.counts || why_not.empty();
     written.problem = {
         at, path, fmt::format("'{}' {} (it would be ignored)", path, why_not), suggestion};
@@ -238,7 +238,7 @@ void UnusedValues::add_columns(const CellSettings& settings, const Cell& cell, c
         const std::string& name = settings.probes->choices[i].name;
         add(probes->items[i]->at,
             "probes." + name,
-            resolve_metric(name, cell.columns)
+            resolve_metric(name, cell.measures->columns)
                 ? ""
                 : fmt::format("is not observed by experiment '{}'", settings.experiment->name()));
     }

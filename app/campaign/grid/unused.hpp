@@ -35,7 +35,7 @@ class UnusedValues {
   private:
     /// A value where it is written.
     using Place = std::tuple<std::string, int, int, std::string>;
-    struct Written {
+    struct GivenValue {
         bool counts = false;  ///< in some cell
         ConfigProblem problem = {};
     };
@@ -64,7 +64,7 @@ class UnusedValues {
     std::string without_load_;          ///< what uses no load: "experiment 'saturated'"
     bool is_other_experiment_ = false;  ///< that one is not open
     bool has_load_factor_ = false;      ///< a workload without load that scales its own
-    std::map<Place, Written> written_;
+    std::map<Place, GivenValue> written_;
 };
 
 }  // namespace schedfarm::app

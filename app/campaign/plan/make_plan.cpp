@@ -46,16 +46,6 @@ bool asks_for_slowdown(const engine::ProbeSet& probes) {
     });
 }
 
-/// Lists that are equal are kept once, so that many cells need little memory.
-void share_lists(Cell& cell, const std::vector<Cell>& before) {
-    if (!before.empty()) {
-        cell.columns.share(before.back().columns);
-        cell.sketches.share(before.back().sketches);
-        cell.class_names.share(before.back().class_names);
-        cell.certificates.share(before.back().certificates);
-    }
-}
-
 /// A log that the program draws by the seed is that of the cell's campaign.
 void draw_log(Node& tree, std::uint64_t seed) {
     const Node* file = find_path(tree, "workload.file");
@@ -91,7 +81,7 @@ class Planner {
         , grid_(campaign, catalogues, theory_, problems)
         , unused_(has_placed_loads(grid_.factors()))
         , pilots_(grid_.size())
-        , checksums_(campaign, problems)
+        , inputs_(campaign, problems)
         , has_seeds_(find_path(campaign, "factors.seed") != nullptr) {}
 
     const Header& header() const { return header_; }
@@ -99,7 +89,7 @@ class Planner {
     const AnalysisRequests& requests() const { return requests_; }
     const ClaimsRequest& claims() const { return claims_; }
     const std::vector<Cell>& pilots() const { return pilots_.cells(); }
-    const InputChecksums& checksums() const { return checksums_; }
+    const Inputs& inputs() const { return inputs_; }
     std::uint64_t first_seed() const { return first_seed_; }
     std::vector<std::string> unused_paths() const { return unused_.unused_paths(); }
 
@@ -113,7 +103,7 @@ class Planner {
         if (!problems_.is_full()) {
             grid_.expect_overrides_used();
             if (problems_.empty()) {
-                checksums_.expect_given_used();
+                inputs_.expect_given_used();
             }
             unused_.check(campaign_, grid_, problems_);
         }
@@ -160,7 +150,7 @@ class Planner {
         if (settings.system) {
             add_logged_outages(grid_cell.tree, source_, settings, problems_);
         }
-        const auto checksummed = settings.workload ? checksums_.add(settings.workload) : nullptr;
+        const auto checksummed = settings.workload ? inputs_.add(settings.workload) : nullptr;
         unused_.add_cell(settings, grid_cell.tree);
         if (grid_cell.estimated_load) {
             settings.saturation_fraction = grid_cell.estimated_load->fraction;
@@ -187,7 +177,9 @@ class Planner {
         cell.index = static_cast<std::uint32_t>(index);
         cell.levels = std::move(grid_cell.levels);
         finish(checked, pilot, cell);
-        share_lists(cell, cells);
+        if (!cells.empty() && *cell.measures == *cells.back().measures) {
+            cell.measures = cells.back().measures;
+        }
         if (problems_.empty()) {
             cells.push_back(std::move(cell));
         }
@@ -196,7 +188,9 @@ class Planner {
 
     /// What is said of metrics, now that the columns are known.
     void finish(const CheckedCell& checked, const Cell* pilot, Cell& cell) {
-        resolve_targets(checked, cell.columns, cell.sketches, cell.replications, problems_);
+        resolve_targets(
+            checked, cell.measures->columns, cell.measures->sketches, cell.replications, problems_
+        );
         if (requests_.controls) {
             cell.controls = control_means(checked, cell, campaign_, *requests_.controls, problems_);
         }
@@ -227,11 +221,12 @@ class Planner {
         for (MetricTarget& target : cell.replications.targets) {
             target.target.log = cell.log_blocks;
         }
-        cell.columns = observed_columns(settings);
-        cell.sketches = observed_sketches(settings);
+        CellMeasures measures{
+            .columns = observed_columns(settings), .sketches = observed_sketches(settings)};
         if (observes_classes(settings) || header_.job_log.replications > 0) {
-            cell.class_names = workload_traits(settings).class_names;
+            measures.class_names = workload_traits(settings).class_names;
         }
+        cell.measures = std::make_shared<const CellMeasures>(std::move(measures));
         if (asks_for_slowdown(cell.probes)) {
             cell.has_infinite_mean_slowdown = workload_traits(settings).has_infinite_mean_slowdown;
         }
@@ -264,7 +259,7 @@ class Planner {
     Pilots pilots_;
     std::uint64_t seed_ = 0;  // of the campaign to which the cell at hand belongs
     std::uint64_t first_seed_ = 0;
-    InputChecksums checksums_;
+    Inputs inputs_;
     KnownCellParts known_;
 
     /// Of cells that differ in their seeds alone the first is read and checked.
@@ -346,9 +341,9 @@ Plan make_plan(CampaignSource source, const Catalogues& catalogues) {
         erase_path(base, path);
     }
     plan.effective = effective_configuration(
-        campaign, base, planner.checksums().written(), planner.grid(), catalogues
+        campaign, base, planner.inputs().written(), planner.grid(), catalogues
     );
-    plan.has_checksummed_inputs = !planner.checksums().empty();
+    plan.has_checksummed_inputs = !planner.inputs().empty();
     plan.cells.insert(plan.cells.end(), planner.pilots().begin(), planner.pilots().end());
     plan.plan_hash = plan_hash(plan);
     plan.source = std::move(source);

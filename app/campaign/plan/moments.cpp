@@ -59,7 +59,7 @@ bool is_served_by_one(const Cell& cell) {
 Variance worst_variance(const Cell& cell) {
     const Moments moments(cell);
     Variance worst = Variance::finite;
-    for (const engine::ObservationColumn& column : cell.columns) {
+    for (const engine::ObservationColumn& column : cell.measures->columns) {
         worst = std::max(worst, moments.variance_of(column.name));
     }
     return worst;

@@ -20,7 +20,7 @@ namespace {
 /// An outage that the dump does not see the end of.
 constexpr double never_s = 1e12;
 
-std::vector<std::string> fields_of(const std::string& line) {
+std::vector<std::string> columns_of(const std::string& line) {
     std::vector<std::string> fields;
     std::istringstream in(line + "|");
     for (std::string field; std::getline(in, field, '|');) {
@@ -43,10 +43,10 @@ class NodeEvents {
         std::istringstream in(content);
         std::string line;
         std::getline(in, line);
-        header_ = fields_of(line);
+        header_ = columns_of(line);
         for (line_ = 2; std::getline(in, line); ++line_) {
             if (!line.empty()) {
-                read_row(fields_of(line));
+                read_row(columns_of(line));
             }
         }
     }
@@ -116,7 +116,7 @@ class NodeEvents {
 }  // namespace
 
 bool is_node_events(const std::string& content) {
-    const std::vector<std::string> columns = fields_of(content.substr(0, content.find('\n')));
+    const std::vector<std::string> columns = columns_of(content.substr(0, content.find('\n')));
     return std::ranges::all_of(
         std::array{"NodeName", "TimeStart", "TimeEnd", "State"},
         [&](const char* name) {

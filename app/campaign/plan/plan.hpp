@@ -1,5 +1,5 @@
 // A campaign, read, validated and laid out: cells × replications. A plan is a pure function of the
-// campaign's text and of the logs that it names (input_checksums.hpp); making one runs nothing.
+// campaign's text and of the logs that it names (inputs.hpp); making one runs nothing.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,6 @@
 #include "app/campaign/keys/sections/load_search.hpp"
 #include "app/campaign/keys/sections/replication_plan.hpp"
 #include "app/campaign/plan/analyses/claim_plan.hpp"
-#include "app/campaign/plan/shared.hpp"
 #include "app/campaign/yaml/source.hpp"
 
 namespace schedfarm::app {
@@ -61,6 +60,16 @@ struct ControlMean {
     double mean = 0;
 };
 
+/// What the replications of a cell observe. Cells in which it is equal share it: a campaign of
+/// 100,000 cells has few.
+struct CellMeasures {
+    std::vector<engine::ObservationColumn> columns = {};
+    std::vector<engine::SketchDescription> sketches = {};
+    std::vector<std::string> class_names = {};  ///< where something is told by class
+
+    friend bool operator==(const CellMeasures&, const CellMeasures&) = default;
+};
+
 /// One point of the factor grid: everything a replication depends on but its index.
 struct Cell {
     std::uint32_t index = 0;
@@ -78,16 +87,14 @@ struct Cell {
     std::shared_ptr<const Lengthening> lengthening;  ///< the horizon is the shortest; mostly null
     bool is_pilot = false;                           ///< added by the program for a placed load
     ReplicationPlan replications;
-    std::optional<engine::LogBlocks> log_blocks;     ///< of the log that replications resample
-    SharedList<engine::ObservationColumn> columns;   ///< of this cell's observations
-    SharedList<engine::SketchDescription> sketches;  ///< of this cell's observations
-    SharedList<std::string> class_names;  ///< of job classes, where something is told by class
+    std::optional<engine::LogBlocks> log_blocks;  ///< of the log that replications resample
+    std::shared_ptr<const CellMeasures> measures = std::make_shared<const CellMeasures>();
     /// A probe asks for slowdown, and the service times leave it without a finite mean.
     bool has_infinite_mean_slowdown = false;
     std::vector<engine::KnownValue> known_values;
     std::shared_ptr<const engine::KnownValue> maximal_utilization;  ///< mostly null
     std::vector<ControlMean> controls;                              ///< of Plan::control_metric
-    SharedList<Certificate> certificates;
+    std::vector<Certificate> certificates;
     std::string replication_key;  ///< SHA-256: cells with equal keys have equal replications
 };
 
@@ -145,7 +152,7 @@ struct Plan {
     JobLogPlan job_log;
     std::string effective;  ///< effective configuration, JSON
     std::string plan_hash;  ///< SHA-256: cells, targets, caps, seed
-    /// Whether cells read a log whose checksum the plan has added to them (input_checksums.hpp).
+    /// Whether cells read a log whose checksum the plan has added to them (inputs.hpp).
     bool has_checksummed_inputs = false;
     CampaignSource source;
 };

@@ -62,12 +62,12 @@ void add_twins(Cell& cell) {
     if (!variation) {
         return;
     }
-    std::vector<engine::ObservationColumn> columns = cell.columns;
+    CellMeasures measures = *cell.measures;
     std::size_t number = 0;
     for (const double load : loads_of(cell)) {
         const std::string name = fmt::format("{}{}", twin_column, ++number);
         cell.controls.push_back({name, load / (1 - load) * (1 + *variation) / 2});
-        columns.push_back(
+        measures.columns.push_back(
             {.name = name,
              .unit = "1",
              .meaning = fmt::format(
@@ -78,7 +78,7 @@ void add_twins(Cell& cell) {
              .is_diagnostic = true}
         );
     }
-    cell.columns = std::move(columns);
+    cell.measures = std::make_shared<const CellMeasures>(std::move(measures));
 }
 
 }  // namespace schedfarm::app

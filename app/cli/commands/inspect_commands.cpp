@@ -37,7 +37,9 @@ void print_result(const std::string& text) {
 }
 
 /// Why a replication ended before its counted jobs had left.
-std::string overflow_text(const engine::Horizon& horizon, const engine::QueueOverflow& overflow) {
+std::string queue_limit_note(
+    const engine::Horizon& horizon, const engine::QueueOverflow& overflow
+) {
     const std::uint64_t most = engine::most_uncounted(horizon);
     const std::string reason =
         overflow.jobs_submitted > horizon.jobs + most
@@ -235,13 +237,13 @@ ExitCode replay_command(const ReplayCommand& options) {
     table.columns = {
         {"observation", Alignment::left}, {"value", Alignment::right}, {"unit", Alignment::left}};
     if (observations.overflow) {
-        table.notes.push_back(overflow_text(cell.experiment.horizon, *observations.overflow));
+        table.notes.push_back(queue_limit_note(cell.experiment.horizon, *observations.overflow));
     }
-    for (std::size_t i = 0; i < cell.columns.size(); ++i) {
+    for (std::size_t i = 0; i < cell.measures->columns.size(); ++i) {
         table.rows.push_back(
-            {cell.columns[i].name,
+            {cell.measures->columns[i].name,
              fmt::format("{}", observations.values[i]),
-             in_unit(cell.columns[i].unit, plan.time_unit)}
+             in_unit(cell.measures->columns[i].unit, plan.time_unit)}
         );
     }
     table.notes.push_back(fmt::format(

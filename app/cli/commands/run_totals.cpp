@@ -48,7 +48,7 @@ std::string judged_column(const CellProgress& cell) {
     if (!targets.empty()) {
         return targets.front().metric;
     }
-    for (const engine::ObservationColumn& column : cell.cell().columns) {
+    for (const engine::ObservationColumn& column : cell.cell().measures->columns) {
         if (!column.is_diagnostic) {
             return column.name;
         }
@@ -66,7 +66,7 @@ std::optional<Judged> with_mean(std::string name, const std::optional<engine::Es
 ShownUnit unit_of(
     const CampaignProgress& progress, const Cell& cell, const std::string& metric, double time
 ) {
-    for (const engine::ObservationColumn& column : cell.columns) {
+    for (const engine::ObservationColumn& column : cell.measures->columns) {
         if (column.name == metric) {
             return shown_unit(in_unit(column.unit, progress.plan().time_unit), time);
         }

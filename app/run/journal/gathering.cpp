@@ -116,19 +116,19 @@ void expect_reached(
 
 /// Empty where there is none.
 std::string problem_of(const Cell& cell, const engine::Observations& observations) {
-    if (observations.values.size() != cell.columns.size()) {
+    if (observations.values.size() != cell.measures->columns.size()) {
         return fmt::format(
             "with {} observations, and cell {} has {}",
             observations.values.size(),
             cell.index,
-            cell.columns.size()
+            cell.measures->columns.size()
         );
     }
     const std::size_t parts = observations.series.size();
     const std::size_t sketches = observations.sketches.size();
     const bool is_cut_short = observations.overflow.has_value();
     if (is_cut_short ? parts + sketches > 0
-                     : sketches != cell.sketches.size()
+                     : sketches != cell.measures->sketches.size()
                            || (parts != 0 && parts != cell.experiment.series_bins)) {
         return fmt::format("with {} parts and {} sketches", parts, sketches);
     }

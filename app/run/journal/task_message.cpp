@@ -2,14 +2,12 @@
 
 #include "engine/farm/transport/serialization.hpp"
 
-#include "app/campaign/plan/identity/cell_values.hpp"
-
 namespace schedfarm::app {
 
-engine::Bytes task_message(const ReplicationTask& task, const Cell& cell) {
+engine::Bytes task_message(const ReplicationTask& task, const engine::Bytes& cell) {
     engine::ByteWriter writer;
     writer.bytes(encode(task));
-    writer.bytes(encode_cell(cell));
+    writer.bytes(cell);
     return writer.take();
 }
 

@@ -9,7 +9,8 @@
 
 namespace schedfarm::app {
 
-engine::Bytes task_message(const ReplicationTask& task, const Cell& cell);
+/// `cell`: of encode_cell().
+engine::Bytes task_message(const ReplicationTask& task, const engine::Bytes& cell);
 
 struct ReceivedTask {
     ReplicationTask task;

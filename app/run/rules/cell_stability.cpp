@@ -67,7 +67,7 @@ double sum_of(const std::vector<double>& values) {
 std::vector<MetricTarget> judged_means(const Cell& cell) {
     std::vector<MetricTarget> means = cell.replications.targets;
     std::erase_if(means, [](const auto& target) { return !depends_on_queue(target.metric); });
-    for (const engine::ObservationColumn& column : cell.columns) {
+    for (const engine::ObservationColumn& column : cell.measures->columns) {
         if (cell.replications.targets.empty() && column.name.ends_with(".mean")
             && depends_on_queue(column.name)) {
             engine::PrecisionTarget printed;

@@ -142,8 +142,10 @@ Table search_steps_table(const CampaignProgress& progress) {
 Table job_classes_table(const Plan& plan) {
     Table table = results_schema::make_table("job_classes");
     for (const Cell& cell : plan.cells) {
-        for (std::size_t c = 0; c < cell.class_names.size(); ++c) {
-            add_row(table, {{"cell", cell.index}, {"class", c}, {"name", cell.class_names[c]}});
+        for (std::size_t c = 0; c < cell.measures->class_names.size(); ++c) {
+            add_row(
+                table, {{"cell", cell.index}, {"class", c}, {"name", cell.measures->class_names[c]}}
+            );
         }
     }
     return table;

@@ -73,7 +73,7 @@ std::string_view status_of(const CellProgress& progress, const CellStability& st
 /// The column's own name, which lasts as long as the cell.
 std::string_view name_kept(const CellProgress& progress, const std::string& metric) {
     const auto column = column_index(progress.cell(), metric);
-    return column ? progress.cell().columns[*column].name : std::string_view();
+    return column ? progress.cell().measures->columns[*column].name : std::string_view();
 }
 
 /// The interval over the draws gives way to that for logs like the resampled one, within the range.
@@ -144,7 +144,7 @@ std::vector<MetricEstimate> estimates_of(const CellProgress& progress) {
     std::vector<MetricEstimate> estimates;
     if (!progress.cell().load_search) {
         const Gate gate(progress, progress.used());
-        for (const engine::ObservationColumn& column : progress.cell().columns) {
+        for (const engine::ObservationColumn& column : progress.cell().measures->columns) {
             estimates.push_back(
                 estimate_behind(gate, progress, column.name, progress.cell().replications.method)
             );

@@ -67,7 +67,8 @@ std::uint64_t jobs_in(const engine::SketchBuckets& sketch) {
 template <typename Work>
 void for_each_sketch(const CampaignProgress& progress, Work&& work) {
     for (const auto& cell : progress.cells()) {
-        for (std::size_t i = 0; i < cell->cell().sketches.size() && !cell->cell().load_search;
+        for (std::size_t i = 0;
+             i < cell->cell().measures->sketches.size() && !cell->cell().load_search;
              ++i) {
             work(*cell, i, complete_sketches(*cell, i));
         }
@@ -119,9 +120,9 @@ void add_quantiles(
 ) {
     const double confidence = cell.cell().replications.confidence;
     const std::uint64_t jobs = jobs_in(pooled_sketch(sketches));
-    const std::string& metric = cell.cell().sketches[position].metric;
+    const std::string& metric = cell.cell().measures->sketches[position].metric;
     const Gate gate(cell, cell.used());
-    for (const double p : probabilities_of(cell.cell().sketches[position])) {
+    for (const double p : probabilities_of(cell.cell().measures->sketches[position])) {
         const auto estimate =
             engine::estimate_quantile(sketches, p, confidence, cell.cell().replications.method);
         if (estimate) {
@@ -135,7 +136,7 @@ void add_quantiles(
                  {"lower", interval.lower},
                  {"upper", interval.upper},
                  {"confidence", confidence},
-                 {"own_mean", mean_of_own(cell, cell.cell().sketches[position], p)},
+                 {"own_mean", mean_of_own(cell, cell.cell().measures->sketches[position], p)},
                  {"jobs", jobs},
                  {"gate",
                   word_of(gate.ask(
@@ -236,7 +237,7 @@ Table sketches_table(const CampaignProgress& progress) {
                 add_row(
                     table,
                     {{"cell", cell.cell().index},
-                     {"metric", cell.cell().sketches[position].metric},
+                     {"metric", cell.cell().measures->sketches[position].metric},
                      {"bucket", bucket.index},
                      {"lower", range.lower},
                      {"upper", range.upper},

@@ -127,8 +127,8 @@ void add_replication(
         {"replication", index},
         {"fingerprint", observations.fingerprint},
         {"jobs", observations.jobs}};
-    for (std::size_t c = 0; c < cell.columns.size(); ++c) {
-        row.emplace_back(cell.columns[c].name, observations.values[c]);
+    for (std::size_t c = 0; c < cell.measures->columns.size(); ++c) {
+        row.emplace_back(cell.measures->columns[c].name, observations.values[c]);
     }
     add_row(table, row);
 }
@@ -137,7 +137,7 @@ void add_replication(
 Table replications_table(const Plan& plan, const CampaignProgress& progress) {
     Table table = results_schema::make_table("replications");
     for (const Cell& cell : plan.cells) {
-        for (const engine::ObservationColumn& column : cell.columns) {
+        for (const engine::ObservationColumn& column : cell.measures->columns) {
             add_observation_column(table, column.name, column.unit, column.meaning);
         }
     }
@@ -193,11 +193,12 @@ bool has_skewness(const engine::Estimate& estimate) {
 
 /// Of a column of the cell, with the campaign's unit of time.
 std::string unit_of(const Plan& plan, const Cell& cell, std::string_view metric) {
-    const auto column =
-        std::find_if(cell.columns.begin(), cell.columns.end(), [&](const auto& own) {
-            return own.name == metric;
-        });
-    SCHEDFARM_EXPECT(column != cell.columns.end(), "an estimate is of a column");
+    const auto column = std::find_if(
+        cell.measures->columns.begin(),
+        cell.measures->columns.end(),
+        [&](const auto& own) { return own.name == metric; }
+    );
+    SCHEDFARM_EXPECT(column != cell.measures->columns.end(), "an estimate is of a column");
     return in_unit(column->unit, plan.time_unit);
 }
 
@@ -205,7 +206,7 @@ Table estimates_table(const Plan& plan, const CampaignProgress& progress) {
     Table table = results_schema::make_table("estimates");
     std::size_t rows = 0;
     for (const Cell& cell : plan.cells) {
-        rows += cell.columns.size();
+        rows += cell.measures->columns.size();
     }
     results_schema::reserve_rows(table, rows);
     for (const Cell& cell : plan.cells) {

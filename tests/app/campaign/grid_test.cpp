@@ -45,7 +45,7 @@ TEST_CASE("a campaign without factors is one cell with every default filled in")
     CHECK(cell.policy->name == "fcfs");
     CHECK(cell.replications.targets.empty());
     CHECK(cell.replications.limits.max == 10);
-    CHECK(cell.columns.back().name == "response_time.mean");
+    CHECK(cell.measures->columns.back().name == "response_time.mean");
     REQUIRE(cell.maximal_utilization);
     CHECK(cell.maximal_utilization->value == doctest::Approx(1 - .03227894).epsilon(1e-7));
     CHECK(cell.replication_key.size() == 64);

@@ -158,7 +158,7 @@ TEST_CASE("pilots are the saturated cells that a campaign would name itself") {
                               {10, "horizon: {jobs: 900, warm_up: {jobs: 90}, backlog: 5}"}}
     ).cells[0];
     CHECK(pilot.replication_key == own.replication_key);
-    CHECK(pilot.columns == own.columns);
+    CHECK(pilot.measures->columns == own.measures->columns);
     CHECK(pilot.random.seed == own.random.seed);
 }
 

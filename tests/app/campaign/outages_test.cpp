@@ -59,7 +59,7 @@ TEST_CASE("windows, failures and a log are outages of the cell") {
     CHECK(outages.failures.mean_time_between_failures == 100);
     CHECK(outages.failures.processors_per_node == 8);
     CHECK(outages.cut_jobs());
-    const auto& columns = plan.cells.front().columns;
+    const auto& columns = plan.cells.front().measures->columns;
     CHECK(columns[columns.size() - 3].name == "availability");
     CHECK(plan.cells.front().known_values.empty());
 }

@@ -13,6 +13,7 @@
 #include "app/run/rules/selection_rule.hpp"
 #include "app/run/tables/cell_summary.hpp"
 
+#include "tests/app/measuring.hpp"
 #include "tests/app/run/made_up_campaign.hpp"
 
 using namespace schedfarm;         // NOLINT(google-build-using-namespace)
@@ -216,7 +217,8 @@ TEST_CASE("a search finds the load at which the drift changes its sign") {
     search.high = 1;
     search.width = 0.02;
     plan.cells[0].load_search = std::make_shared<const LoadSearch>(search);
-    plan.cells[0].columns = {{"backlog_change", "time", ""}, {"backlog_time", "time", ""}};
+    plan.cells[0].measures =
+        tests::measuring({{"backlog_change", "time", ""}, {"backlog_time", "time", ""}});
     const MadeUpOutcome outcome = [](const ReplicationTask& task) {
         engine::Observations observations;
         const double drift = *task.utilization - 0.7;
@@ -251,7 +253,7 @@ TEST_CASE("a load is placed when the pilot has estimated the saturation point") 
     pilot.is_pilot = true;
     pilot.utilization.reset();
     pilot.experiment.kind = engine::ExperimentKind::saturated;
-    pilot.columns = {{"busy_area", "", ""}, {"capacity_area", "", ""}};
+    pilot.measures = tests::measuring({{"busy_area", "", ""}, {"capacity_area", "", ""}});
     const MadeUpOutcome outcome = [](const ReplicationTask& task) {
         engine::Observations observations = response(1);
         if (task.id.cell == 2) {

@@ -8,6 +8,8 @@
 #include "app/run/rules/precision_rule.hpp"
 #include "app/run/tables/cell_summary.hpp"
 
+#include "tests/app/measuring.hpp"
+
 using namespace schedfarm;       // NOLINT(google-build-using-namespace)
 using namespace schedfarm::app;  // NOLINT(google-build-using-namespace)
 
@@ -15,7 +17,8 @@ namespace {
 
 Cell fixed_cell(std::uint64_t replications) {
     Cell cell;
-    cell.columns = {{"backlog_growth", "1", ""}, {"response_time.mean", "time", ""}};
+    cell.measures =
+        tests::measuring({{"backlog_growth", "1", ""}, {"response_time.mean", "time", ""}});
     cell.replications.limits = {replications, replications};
     return cell;
 }

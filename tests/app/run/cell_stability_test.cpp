@@ -8,6 +8,8 @@
 #include "app/run/cell_progress.hpp"
 #include "app/run/tables/cell_summary.hpp"
 
+#include "tests/app/measuring.hpp"
+
 using namespace schedfarm;       // NOLINT(google-build-using-namespace)
 using namespace schedfarm::app;  // NOLINT(google-build-using-namespace)
 
@@ -16,7 +18,8 @@ namespace {
 Cell fixed_cell(std::uint64_t replications) {
     Cell cell;
     cell.workload = std::make_shared<const engine::Choice>(engine::Choice{"coallocation", {}});
-    cell.columns = {{"backlog_growth", "1", ""}, {"response_time.mean", "time", ""}};
+    cell.measures =
+        tests::measuring({{"backlog_growth", "1", ""}, {"response_time.mean", "time", ""}});
     cell.replications.limits = {replications, replications};
     return cell;
 }
@@ -34,11 +37,12 @@ Cell precise_cell(double relative, std::uint64_t min, std::uint64_t max) {
 /// has twice 0.914 = 1.828 times the wait in its second half.
 Cell watched(Cell cell) {
     cell.experiment.horizon.jobs = 1000;
-    cell.columns = {
-        {"backlog_growth", "1", ""},
-        {"wait.first_half", "time", ""},
-        {"wait.second_half", "time", ""},
-        {"response_time.mean", "time", ""}};
+    cell.measures = tests::measuring(
+        {{"backlog_growth", "1", ""},
+         {"wait.first_half", "time", ""},
+         {"wait.second_half", "time", ""},
+         {"response_time.mean", "time", ""}}
+    );
     return cell;
 }
 
@@ -132,7 +136,9 @@ TEST_CASE("theory alone makes a cell unstable whose load is not below the maxima
 TEST_CASE("capacity loss of a saturated cell is a ratio of areas") {
     Cell cell = fixed_cell(2);
     cell.experiment.kind = engine::ExperimentKind::saturated;
-    cell.columns = {{"capacity_loss", "1", ""}, {"busy_area", "1", ""}, {"capacity_area", "1", ""}};
+    cell.measures = tests::measuring(
+        {{"capacity_loss", "1", ""}, {"busy_area", "1", ""}, {"capacity_area", "1", ""}}
+    );
     CellProgress progress(cell);
     ReplicationOutcome first;
     first.observations = engine::Observations{{0.5, 5.0, 10.0}, 0, 1};
@@ -152,12 +158,13 @@ namespace {
 /// A cell that asks for a steady state: a fifth of 1000 jobs is warm-up.
 Cell warmed_up(Cell cell) {
     cell.experiment.horizon = {.jobs = 1000, .warm_up_jobs = 200};
-    cell.columns = {
-        {"backlog_growth", "1", ""},
-        {"wait.warm_up", "time", ""},
-        {"wait.first_half", "time", ""},
-        {"wait.second_half", "time", ""},
-        {"response_time.mean", "time", ""}};
+    cell.measures = tests::measuring(
+        {{"backlog_growth", "1", ""},
+         {"wait.warm_up", "time", ""},
+         {"wait.first_half", "time", ""},
+         {"wait.second_half", "time", ""},
+         {"response_time.mean", "time", ""}}
+    );
     return cell;
 }
 
@@ -236,9 +243,9 @@ TEST_CASE("where the length of a run is part of the question its start is not ju
     log.experiment.kind = engine::ExperimentKind::trace;
     Cell other_target = cell;
     other_target.replications.targets[0].metric = "service_time.mean";
-    std::vector<engine::ObservationColumn> columns = cell.columns;
+    std::vector<engine::ObservationColumn> columns = cell.measures->columns;
     columns.push_back({"service_time.mean", "time", ""});
-    other_target.columns = columns;
+    other_target.measures = tests::measuring(columns);
     for (const Cell& free : {no_warm_up, backlog, log}) {
         const CellSummary summary = summary_of(free, 0.6);
         CHECK_FALSE(stability_of_run(free, 0.6).start);

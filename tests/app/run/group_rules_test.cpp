@@ -11,6 +11,7 @@
 #include "app/run/rules/load_search_rule.hpp"
 #include "app/run/rules/selection_rule.hpp"
 
+#include "tests/app/measuring.hpp"
 #include "tests/app/run/made_up_campaign.hpp"
 
 using namespace schedfarm;         // NOLINT(google-build-using-namespace)
@@ -68,10 +69,11 @@ Plan searching(LoadSearch search) {
     Plan plan;
     plan.cells = {open_cell(0, 4, 4000)};
     plan.cells[0].utilization.reset();
-    plan.cells[0].columns = {
-        {"backlog_change", "time", ""},
-        {"backlog_time", "time", ""},
-        {"response_time.mean", "time", ""}};
+    plan.cells[0].measures = tests::measuring(
+        {{"backlog_change", "time", ""},
+         {"backlog_time", "time", ""},
+         {"response_time.mean", "time", ""}}
+    );
     search.round = 4;
     plan.cells[0].load_search = std::make_shared<const LoadSearch>(search);
     return plan;
@@ -256,13 +258,14 @@ Plan searching_from_empty(double high = 0.98) {
     search.width = 0.02;
     Plan plan = searching(search);
     plan.cells[0].experiment.horizon = {.jobs = 1000, .warm_up_jobs = 200};
-    plan.cells[0].columns = {
-        {"backlog_change", "time", ""},
-        {"backlog_time", "time", ""},
-        {"response_time.mean", "time", ""},
-        {"wait.warm_up", "time", ""},
-        {"wait.first_half", "time", ""},
-        {"wait.second_half", "time", ""}};
+    plan.cells[0].measures = tests::measuring(
+        {{"backlog_change", "time", ""},
+         {"backlog_time", "time", ""},
+         {"response_time.mean", "time", ""},
+         {"wait.warm_up", "time", ""},
+         {"wait.first_half", "time", ""},
+         {"wait.second_half", "time", ""}}
+    );
     return plan;
 }
 

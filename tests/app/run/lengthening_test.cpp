@@ -12,6 +12,8 @@
 #include "app/run/rules/lengthening_rule.hpp"
 #include "app/run/tables/cell_summary.hpp"
 
+#include "tests/app/measuring.hpp"
+
 using namespace schedfarm;       // NOLINT(google-build-using-namespace)
 using namespace schedfarm::app;  // NOLINT(google-build-using-namespace)
 
@@ -25,12 +27,13 @@ Cell growing_cell() {
     cell.experiment.horizon = {.jobs = 1000, .warm_up_jobs = 200};
     cell.lengthening =
         std::make_shared<const Lengthening>(Lengthening{cell.experiment.horizon, true});
-    cell.columns = {
-        {"backlog_growth", "1", ""},
-        {"wait.warm_up", "time", ""},
-        {"wait.first_half", "time", ""},
-        {"wait.second_half", "time", ""},
-        {"response_time.mean", "time", ""}};
+    cell.measures = tests::measuring(
+        {{"backlog_growth", "1", ""},
+         {"wait.warm_up", "time", ""},
+         {"wait.first_half", "time", ""},
+         {"wait.second_half", "time", ""},
+         {"response_time.mean", "time", ""}}
+    );
     cell.replications.limits = {30, 100000};
     engine::PrecisionTarget target;
     target.relative = 0.05;

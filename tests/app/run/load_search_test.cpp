@@ -16,6 +16,7 @@
 #include "app/run/campaign_progress.hpp"
 #include "app/run/rules/load_search_rule.hpp"
 
+#include "tests/app/measuring.hpp"
 #include "tests/app/run/made_up_campaign.hpp"
 #include "tests/support/long_form.hpp"
 
@@ -45,10 +46,11 @@ Plan plan_of(const LoadSearch& search) {
     Plan plan;
     plan.cells = {tests::open_cell(0, search.round, 1'000'000)};
     plan.cells[0].utilization.reset();
-    plan.cells[0].columns = {
-        {"backlog_change", "time", ""},
-        {"backlog_time", "time", ""},
-        {"response_time.mean", "", ""}};
+    plan.cells[0].measures = tests::measuring(
+        {{"backlog_change", "time", ""},
+         {"backlog_time", "time", ""},
+         {"response_time.mean", "", ""}}
+    );
     plan.cells[0].load_search = std::make_shared<const LoadSearch>(search);
     return plan;
 }

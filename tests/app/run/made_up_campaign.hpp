@@ -10,6 +10,8 @@
 #include "app/campaign/plan/plan.hpp"
 #include "app/run/campaign_progress.hpp"
 
+#include "tests/app/measuring.hpp"
+
 namespace schedfarm::tests {
 
 /// Observations of a replication, by task.
@@ -29,7 +31,8 @@ inline app::Cell open_cell(std::uint32_t index, std::uint64_t min, std::uint64_t
     cell.experiment.kind = engine::ExperimentKind::open;
     cell.experiment.horizon.jobs = 10;
     cell.utilization = 0.5;
-    cell.columns = {{"backlog_growth", "1", ""}, {"response_time.mean", "time", ""}};
+    cell.measures =
+        tests::measuring({{"backlog_growth", "1", ""}, {"response_time.mean", "time", ""}});
     cell.replications.limits = {min, max};
     return cell;
 }

@@ -11,6 +11,7 @@
 #include "app/run/rules/cell_stability.hpp"
 #include "app/run/tables/cell_summary.hpp"
 
+#include "tests/app/measuring.hpp"
 #include "tests/app/run/made_up_campaign.hpp"
 
 using namespace schedfarm;         // NOLINT(google-build-using-namespace)
@@ -25,12 +26,13 @@ Cell growing(std::uint32_t index) {
     cell.experiment.horizon = {.jobs = 1000, .warm_up_jobs = 200};
     cell.lengthening =
         std::make_shared<const Lengthening>(Lengthening{cell.experiment.horizon, true});
-    cell.columns = {
-        {"backlog_growth", "1", ""},
-        {"wait.warm_up", "time", ""},
-        {"wait.first_half", "time", ""},
-        {"wait.second_half", "time", ""},
-        {"response_time.mean", "time", ""}};
+    cell.measures = tests::measuring(
+        {{"backlog_growth", "1", ""},
+         {"wait.warm_up", "time", ""},
+         {"wait.first_half", "time", ""},
+         {"wait.second_half", "time", ""},
+         {"response_time.mean", "time", ""}}
+    );
     return cell;
 }
 

@@ -13,6 +13,7 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include "app/campaign/plan/identity/cell_values.hpp"
 #include "app/run/campaign_progress.hpp"
 #include "app/run/journal/task_message.hpp"
 #include "app/run/replication.hpp"
@@ -59,7 +60,8 @@ TEST_CASE("tasks of one cell are executed together up to the first that is not o
         std::vector<engine::Task> tasks;
         for (std::uint32_t i = 0; i < 10; ++i) {
             const ReplicationTask task{{0, 5 + i}, 0.3 + 0.05 * i, i == suspect};
-            tasks.push_back({{i}, task_message(task, i == stranger ? other : cell), 0});
+            tasks.push_back({{i}, task_message(task, encode_cell(i == stranger ? other : cell)), 0}
+            );
         }
         return tasks;
     };
@@ -113,7 +115,7 @@ TEST_CASE("replays of a whole log, which has its waits beside them, are executed
     );
     std::vector<engine::Task> tasks;
     for (std::uint32_t i = 0; i < 2; ++i) {
-        tasks.push_back({{i}, task_message({{0, i}, {}}, plan.cells.at(0)), 0});
+        tasks.push_back({{i}, task_message({{0, i}, {}}, encode_cell(plan.cells.at(0))), 0});
     }
     const engine::TaskExecutor execute = replication_function(SimulatorChoice::automatic);
     CHECK(execute.several(tasks).empty());

@@ -8,6 +8,7 @@
 
 #include "results_schema/tables/table.hpp"
 
+#include "app/campaign/plan/identity/cell_values.hpp"
 #include "app/campaign/plan/plan.hpp"
 #include "app/run/journal/task_message.hpp"
 #include "app/run/run_campaign.hpp"
@@ -33,7 +34,8 @@ inline engine::TaskResult result_of(
     result.began_s = 1e9 + task.id.replication;
     result.run_began_s = 1e9;
     const auto execute = app::replication_function(app::SimulatorChoice::automatic, groups);
-    result.payload = execute.one()(app::task_message(task, plan.cells.at(task.id.cell)));
+    result.payload =
+        execute.one()(app::task_message(task, app::encode_cell(plan.cells.at(task.id.cell))));
     return result;
 }
 

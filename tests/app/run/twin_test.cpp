@@ -92,7 +92,7 @@ TEST_CASE("the twin of a queue of one server is the queue itself") {
     // Waits in mean services: rho / (1 - rho) of M/M/1.
     CHECK(first_twin(cell).mean == doctest::Approx(4).epsilon(1e-12));
     const engine::Observations observed = run_replication(cell, {7});
-    CHECK(observed.values.size() == cell.columns.size());
+    CHECK(observed.values.size() == cell.measures->columns.size());
     CHECK(
         value_of(cell, observed, first_twin(cell).column)
         == doctest::Approx(value_of(cell, observed, "wait.mean")).epsilon(1e-9)

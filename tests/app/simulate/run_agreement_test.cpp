@@ -88,8 +88,8 @@ std::map<std::string, double> from_run(const std::string& log, const std::string
     const Cell& cell = plan.cells.at(0);
     const engine::Observations observed = run_replication(cell, {});
     std::map<std::string, double> values;
-    for (std::size_t i = 0; i < cell.columns.size(); ++i) {
-        values[cell.columns[i].name] = observed.values.at(i);
+    for (std::size_t i = 0; i < cell.measures->columns.size(); ++i) {
+        values[cell.measures->columns[i].name] = observed.values.at(i);
     }
     values["jobs"] = static_cast<double>(observed.jobs);
     return values;

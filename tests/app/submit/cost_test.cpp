@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/app/measuring.hpp"
+
 using namespace schedfarm;
 using namespace schedfarm::app;
 
@@ -13,7 +15,7 @@ Cell cell_with(std::uint32_t index, std::uint64_t min, std::uint64_t max) {
     cell.experiment.kind = engine::ExperimentKind::open;
     cell.experiment.horizon.jobs = 10;
     cell.utilization = 0.5;
-    cell.columns = {{"response_time.mean", "time", ""}};
+    cell.measures = tests::measuring({{"response_time.mean", "time", ""}});
     cell.replications.limits = {min, max};
     return cell;
 }

@@ -93,7 +93,7 @@ class LevelAnalysis {
         const ConfigProblem place{nearest_position(node_, "metric"), section_ + ".metric", "", ""};
         for (const Cell& cell : cells_) {
             const auto found = resolve_observed(
-                name, cell.columns, where_of(cells_, cell.index), place, problems_
+                name, cell.measures->columns, where_of(cells_, cell.index), place, problems_
             );
             if (!found) {
                 return "";
@@ -337,7 +337,7 @@ void name_controlled_metric(
 ) {
     for (const Cell& cell : plan.cells) {
         if (!cell.controls.empty()) {
-            plan.control_metric = *resolve_metric(request.metric, cell.columns);
+            plan.control_metric = *resolve_metric(request.metric, cell.measures->columns);
             return;
         }
     }
@@ -345,7 +345,7 @@ void name_controlled_metric(
         nearest_position(campaign, "control_variates.metric"), "control_variates.metric", "", ""};
     const Cell& first = plan.cells.front();
     const std::string where = plan.cells.size() == 1 ? "" : " in any cell";
-    if (resolve_observed(request.metric, first.columns, where, place, problems)) {
+    if (resolve_observed(request.metric, first.measures->columns, where, place, problems)) {
         problems.add(
             place.position,
             place.key_path,

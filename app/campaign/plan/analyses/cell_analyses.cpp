@@ -89,7 +89,7 @@ class ControlReader {
             );
             return std::nullopt;
         }
-        const auto column = resolve_metric(name, cell_.columns);
+        const auto column = resolve_metric(name, cell_.measures->columns);
         if (!column) {
             refuse(
                 i,
@@ -135,7 +135,7 @@ std::vector<ControlMean> control_means(
     const ControlRequest& request,
     Problems& problems
 ) {
-    if (cell.load_search || !resolve_metric(request.metric, cell.columns)) {
+    if (cell.load_search || !resolve_metric(request.metric, cell.measures->columns)) {
         return {};
     }
     return ControlReader(checked, cell, campaign, problems).read(request.controls);

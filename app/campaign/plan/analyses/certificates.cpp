@@ -66,8 +66,9 @@ class CertificateResolver {
         }
         const ConfigProblem place{
             nearest_position(checked_.tree, "certificate.metric"), "certificate.metric", "", ""};
-        const auto column =
-            resolve_observed(certificate.metric, cell_.columns, checked_.where, place, problems_);
+        const auto column = resolve_observed(
+            certificate.metric, cell_.measures->columns, checked_.where, place, problems_
+        );
         if (column) {
             certificate.metric = *column;
             if (is_labelled) {

@@ -57,9 +57,11 @@ struct Quantity {
 };
 
 bool is_observed(const Cell& cell, const std::string& column) {
-    return std::any_of(cell.columns.begin(), cell.columns.end(), [&](const auto& observed) {
-        return observed.name == column;
-    });
+    return std::any_of(
+        cell.measures->columns.begin(),
+        cell.measures->columns.end(),
+        [&](const auto& observed) { return observed.name == column; }
+    );
 }
 
 /// The column that a quantity's path means: "[class]" becomes the class.

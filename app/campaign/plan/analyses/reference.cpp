@@ -218,7 +218,7 @@ class ReferenceReader {
     std::optional<ReferenceValue> with_metric(ReferenceValue value, const CsvRecord& record) {
         const Cell& cell = cells_[value.cell];
         const std::string metric = field(record, "metric");
-        value.metric = resolve_metric(metric, cell.columns).value_or(metric);
+        value.metric = resolve_metric(metric, cell.measures->columns).value_or(metric);
         std::vector<std::string> names;
         if (!value.known_label.empty()) {
             for (const engine::KnownValue& known : cell.known_values) {
@@ -240,7 +240,7 @@ class ReferenceReader {
             );
             return std::nullopt;
         }
-        for (const engine::ObservationColumn& column : cell.columns) {
+        for (const engine::ObservationColumn& column : cell.measures->columns) {
             if (column.name == value.metric) {
                 return value;
             }

@@ -112,10 +112,10 @@ class Figure {
             return;
         }
         for (const Cell& cell : plan_.cells) {
-            if (resolve_metric(name, cell.columns)) {
+            if (resolve_metric(name, cell.measures->columns)) {
                 return;
             }
-            for (const engine::ObservationColumn& column : cell.columns) {
+            for (const engine::ObservationColumn& column : cell.measures->columns) {
                 if (!contains(known, column.name)) {
                     known.push_back(column.name);
                 }
@@ -197,14 +197,16 @@ class Figure {
             need(!plan_.references.empty(), "value of a paper", "Add reference: FILE.csv?");
         } else if (kind_ == "ecdf") {
             const auto has_sketch = [](const Cell& cell) {
-                return !cell.sketches.empty();
+                return !cell.measures->sketches.empty();
             };
             need(any_cell(has_sketch), "sketch", "Add probes: [{response_time: {sketch: true}}]?");
         } else if (kind_ == "bars") {
             const auto has_classes = [](const Cell& cell) {
-                return std::any_of(cell.columns.begin(), cell.columns.end(), [](const auto& one) {
-                    return one.name.find("[class=") != std::string::npos;
-                });
+                return std::any_of(
+                    cell.measures->columns.begin(),
+                    cell.measures->columns.end(),
+                    [](const auto& one) { return one.name.find("[class=") != std::string::npos; }
+                );
             };
             need(
                 any_cell(has_classes),

@@ -238,11 +238,9 @@ json shown(const json& tree) {
 }  // namespace
 
 engine::Bytes encode_cell(const Cell& cell) {
-    engine::Bytes bytes;
-    for (const std::uint8_t byte : json::to_cbor(tree_of(cell))) {
-        bytes.push_back(std::byte{byte});
-    }
-    return bytes;
+    const std::vector<std::uint8_t> cbor = json::to_cbor(tree_of(cell));
+    const auto* const begin = reinterpret_cast<const std::byte*>(cbor.data());
+    return {begin, begin + cbor.size()};
 }
 
 Cell decode_cell(const engine::Bytes& bytes) {

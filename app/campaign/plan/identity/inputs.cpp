@@ -11,7 +11,7 @@
 
 namespace schedfarm::app {
 
-InputChecksums::InputChecksums(const Node& campaign, Problems& problems)
+Inputs::Inputs(const Node& campaign, Problems& problems)
     : given_(campaign.find("inputs")), problems_(problems) {
     if (given_ != nullptr) {
         const char* const example = "Write {log.swf: \"0f1e…\"}?";
@@ -19,7 +19,7 @@ InputChecksums::InputChecksums(const Node& campaign, Problems& problems)
     }
 }
 
-std::shared_ptr<const NamedWorkload> InputChecksums::add(
+std::shared_ptr<const NamedWorkload> Inputs::add(
     const std::shared_ptr<const NamedWorkload>& workload
 ) {
     if (!workload->description->checksummed) {
@@ -36,7 +36,7 @@ std::shared_ptr<const NamedWorkload> InputChecksums::add(
 }
 
 /// Deep inside of choices, too. Parameters may have been left out that say nothing.
-void InputChecksums::add_files(const engine::Parameters& before, const engine::Parameters& after) {
+void Inputs::add_files(const engine::Parameters& before, const engine::Parameters& after) {
     for (const auto& [name, value] : after.entries()) {
         if (name != "sha256") {
             add_files(before.at(name), value);
@@ -46,7 +46,7 @@ void InputChecksums::add_files(const engine::Parameters& before, const engine::P
     }
 }
 
-void InputChecksums::add_files(const engine::Value& before, const engine::Value& after) {
+void Inputs::add_files(const engine::Value& before, const engine::Value& after) {
     using Held = std::shared_ptr<const engine::Choice>;
     if (std::holds_alternative<Held>(after.data())) {
         add_files(before.as_choice().parameters, after.as_choice().parameters);
@@ -57,7 +57,7 @@ void InputChecksums::add_files(const engine::Value& before, const engine::Value&
     }
 }
 
-void InputChecksums::add_file(const std::string& file, const std::string& checksum) {
+void Inputs::add_file(const std::string& file, const std::string& checksum) {
     by_file_[file].insert(checksum);
     const Node* asked_for = given_ == nullptr ? nullptr : given_->find(file);
     has_added_ = has_added_ || asked_for == nullptr;
@@ -75,7 +75,7 @@ void InputChecksums::add_file(const std::string& file, const std::string& checks
     }
 }
 
-void InputChecksums::expect_given_used() const {
+void Inputs::expect_given_used() const {
     for (const Node::Entry& entry :
          given_ == nullptr ? std::vector<Node::Entry>() : given_->entries) {
         if (!by_file_.contains(entry.key)) {
@@ -89,7 +89,7 @@ void InputChecksums::expect_given_used() const {
     }
 }
 
-Node InputChecksums::written() const {
+Node Inputs::written() const {
     Node map = Node::map({});
     for (const auto& [file, checksums] : by_file_) {
         if (checksums.size() == 1) {

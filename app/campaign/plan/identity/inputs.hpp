@@ -14,10 +14,10 @@
 
 namespace schedfarm::app {
 
-class InputChecksums {
+class Inputs {
   public:
     /// Both outlive it. `inputs` of the campaign may hold files to their checksums.
-    InputChecksums(const Node& campaign, Problems& problems);
+    Inputs(const Node& campaign, Problems& problems);
 
     /// The workload of a cell with the checksums of its files, where it has none yet: a file that
     /// is replaced makes another cell. That of equal workloads is one.
