@@ -90,29 +90,26 @@ engine::Observations run_general(
     }
 }
 
-engine::Observations run_verified(
+/// Those that object to what the policy does. `jobs` makes the jobs again.
+std::vector<std::unique_ptr<engine::ScheduleVerifier>> verifiers_of(
     const Cell& cell,
-    const ReplicationRequest& request,
     const engine::SimulationSetup& setup,
-    WorkloadModel& workload,
-    const engine::PolicyContext& context
+    const WorkloadModel& workload,
+    const engine::PolicyContext& context,
+    const JobsMaker& jobs
 ) {
     const PolicyDescription& policy = policy_of(cell);
-    const auto machine = engine::make_machine_verifier(cell.system);
-    std::vector<engine::ScheduleVerifier*> verifiers{machine.get()};
-    std::unique_ptr<engine::ScheduleVerifier> own;
+    std::vector<std::unique_ptr<engine::ScheduleVerifier>> verifiers;
+    verifiers.push_back(engine::make_machine_verifier(cell.system));
     if (policy.make_verifier) {
-        own = policy.make_verifier(cell.policy->parameters, context);
-        verifiers.push_back(own.get());
+        verifiers.push_back(policy.make_verifier(cell.policy->parameters, context));
     }
-    std::unique_ptr<engine::ScheduleVerifier> arrivals;
     if (workload.dependent() != nullptr) {
-        arrivals = engine::make_dependency_verifier(
-            *make_workload(cell, request), setup.experiment.horizon.jobs, setup.policy_traits
-        );
-        verifiers.push_back(arrivals.get());
+        verifiers.push_back(engine::make_dependency_verifier(
+            *jobs(), setup.experiment.horizon.jobs, setup.policy_traits
+        ));
     }
-    return run_general(cell, setup, workload, context, verifiers);
+    return verifiers;
 }
 
 engine::SimulationSetup setup_of(const Cell& cell, const ReplicationRequest& request) {
@@ -194,11 +191,17 @@ engine::Observations with_twins(
 }
 
 engine::Observations run_alone(
-    const Cell& cell, const ReplicationRequest& request, SimulatorChoice kernel
+    const Cell& cell,
+    const ReplicationRequest& request,
+    SimulatorChoice kernel,
+    engine::ScheduleVerifier* observer,
+    const JobsMaker& jobs
 ) {
+    const JobsMaker make_jobs = jobs ? jobs : [&] {
+        return make_workload(cell, request);
+    };
     const engine::SimulationSetup setup = setup_of(cell, request);
-    const auto workload = make_workload(cell, request);
-    const engine::PolicyContext context = policy_context(cell, request, *workload);
+    const auto workload = make_jobs();
     const PolicyDescription& policy = policy_of(cell);
     if (!cell.experiment.kind.has_time()) {
         return engine::fill_bins(
@@ -208,22 +211,38 @@ engine::Observations run_alone(
             *workload
         );
     }
-    if (kernel == SimulatorChoice::automatic && policy.specialised_simulator) {
+    const bool may_be_fast = kernel == SimulatorChoice::automatic && observer == nullptr;
+    if (may_be_fast && policy.specialised_simulator) {
         if (auto found = policy.specialised_simulator(cell.policy->parameters, setup, *workload)) {
             return *std::move(found);
         }
     }
-    return kernel == SimulatorChoice::verified
-               ? run_verified(cell, request, setup, *workload, context)
-               : run_general(cell, setup, *workload, context, {});
+    const engine::PolicyContext context = policy_context(cell, request, *workload);
+    std::vector<std::unique_ptr<engine::ScheduleVerifier>> owned;
+    if (kernel == SimulatorChoice::verified) {
+        owned = verifiers_of(cell, setup, *workload, context, make_jobs);
+    }
+    std::vector<engine::ScheduleVerifier*> verifiers;
+    for (const auto& verifier : owned) {
+        verifiers.push_back(verifier.get());
+    }
+    if (observer != nullptr) {
+        verifiers.push_back(observer);
+    }
+    return run_general(cell, setup, *workload, context, verifiers);
 }
 
 }  // namespace
 
 engine::Observations run_replication(
-    const Cell& cell, const ReplicationRequest& request, SimulatorChoice kernel
+    const Cell& cell,
+    const ReplicationRequest& request,
+    SimulatorChoice kernel,
+    engine::ScheduleVerifier* observer,
+    const JobsMaker& jobs
 ) {
-    return with_twins(cell, request, run_alone(cell, request, kernel));
+    engine::Observations observed = run_alone(cell, request, kernel, observer, jobs);
+    return observer == nullptr ? with_twins(cell, request, std::move(observed)) : observed;
 }
 
 std::vector<engine::Observations> run_side_by_side(
@@ -269,14 +288,6 @@ RunBesideLog run_beside_log(
         run.logged_waits = models::trace::compared_waits(*logged, log.submit, log.start);
     }
     return run;
-}
-
-engine::Observations run_observed(
-    const Cell& cell, const ReplicationRequest& request, engine::ScheduleVerifier& observer
-) {
-    const auto workload = make_workload(cell, request);
-    const engine::PolicyContext context = policy_context(cell, request, *workload);
-    return run_general(cell, setup_of(cell, request), *workload, context, {&observer});
 }
 
 }  // namespace schedfarm::app

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -44,10 +45,16 @@ std::unique_ptr<engine::WorkloadModel> make_workload(
     const Cell& cell, const ReplicationRequest& request
 );
 
+/// Makes the jobs of a replication: the same at every call.
+using JobsMaker = std::function<std::unique_ptr<engine::WorkloadModel>()>;
+
+/// `observer` is told every step, by the general kernel. `jobs`: in place of make_workload().
 engine::Observations run_replication(
     const Cell& cell,
     const ReplicationRequest& request,
-    SimulatorChoice kernel = SimulatorChoice::automatic
+    SimulatorChoice kernel = SimulatorChoice::automatic,
+    engine::ScheduleVerifier* observer = nullptr,
+    const JobsMaker& jobs = nullptr
 );
 
 /// The same for several replications of a cell at once; empty where that is no faster.
@@ -72,11 +79,6 @@ RunBesideLog run_beside_log(
     const ReplicationRequest& request,
     SimulatorChoice kernel = SimulatorChoice::automatic,
     models::trace::WaitGroups groups = models::trace::WaitGroups::all_jobs
-);
-
-/// run_replication() by the general kernel, every step of which is told to `observer`.
-engine::Observations run_observed(
-    const Cell& cell, const ReplicationRequest& request, engine::ScheduleVerifier& observer
 );
 
 }  // namespace schedfarm::app

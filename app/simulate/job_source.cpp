@@ -16,10 +16,13 @@
 #include "models/trace/trace_settings.hpp"
 #include "policies/slurm/site/site.hpp"
 
+#include "app/campaign/checks/cell_checks.hpp"
 #include "app/campaign/checks/unserved_jobs.hpp"
 #include "app/campaign/keys/value_reader.hpp"
+#include "app/campaign/plan/simulated_cell.hpp"
 #include "app/campaign/yaml/config_error.hpp"
 #include "app/campaign/yaml/problems.hpp"
+#include "app/run/replication.hpp"
 
 namespace schedfarm::app {
 
@@ -27,30 +30,25 @@ namespace {
 
 namespace trace = models::trace;
 
-std::unique_ptr<engine::WorkloadModel> make_workload(
-    const NamedModel& model,
-    const SimulationRequest& request,
-    const engine::SystemDescription& system,
-    const JobSource& source
+/// The interval of sizes that are kept ends at the machine. What is no interval is left to the
+/// model's own check. REQUIRES: parameters of `trace`.
+void leave_out_larger_jobs(
+    const engine::SystemDescription& system, engine::Parameters& parameters
 ) {
-    engine::WorkloadContext context;
-    context.system = system;
-    context.experiment = source.experiment;
-    context.utilization = request.utilization;
-    context.seed = request.seed;
-    return model.description->make(model.choice.parameters, context);
-}
-
-void expect_parts_agree(const NamedModel& model) {
-    Problems problems;
-    add_parameter_problems(
-        trace::interval_problems(model.choice.parameters),
-        nullptr,
-        {.file = "--set"},
-        "workload",
-        problems
-    );
-    problems.throw_if_any();
+    const std::vector<double> given = parameters.reals("sizes");
+    const double most = system.processors();
+    if (given.empty()) {
+        parameters.set("sizes", engine::Value::List{1.0, most});
+    } else if (given.size() == 2 && given[0] <= given[1]) {
+        if (given[0] > most) {
+            throw_problem(
+                {.file = "--set workload.sizes"},
+                fmt::format("no job of these sizes fits (the system has {} processors)", most),
+                "Give smaller sizes or more processors."
+            );
+        }
+        parameters.set("sizes", engine::Value::List{given[0], std::min(given[1], most)});
+    }
 }
 
 std::string left_out_text(const trace::PreparedLog& log, const std::string& size_reason) {
@@ -86,9 +84,13 @@ std::string notes_of(const trace::PreparedLog& log, const std::string& size_reas
     return notes;
 }
 
+void add_note(const std::string& note, JobSource& source) {
+    source.notes += (source.notes.empty() || note.empty() ? "" : "; ") + note;
+}
+
 /// A log in which no job has a requested time is the only reason to look at it twice.
 std::shared_ptr<const trace::PreparedLog> prepared(
-    const SimulationRequest& request, NamedModel& model, std::string& notes
+    const SimulationRequest& request, NamedModel& model, JobSource& source
 ) {
     engine::Parameters& parameters = model.choice.parameters;
     const auto read = [&] {
@@ -112,11 +114,39 @@ std::shared_ptr<const trace::PreparedLog> prepared(
     } catch (const trace::LogError&) {  // of a pipe nothing is left to be read again
         std::rethrow_exception(first_problem);
     }
-    notes = "no job has a requested time: each requests its run time";
+    add_note("no job has a requested time: each requests its run time", source);
     return log;
 }
 
-JobSource open_trace(const SimulationRequest& request, const engine::SystemDescription& system) {
+/// Where the policy is Slurm under a site's files, they say what partitions admit.
+void add_partition_limits(const engine::Choice& policy, engine::Parameters& log) {
+    const auto files = policies::slurm::site_files(policy.parameters);
+    if (!files.conf.empty()) {
+        const auto site = policies::slurm::read_site(files);
+        log.set("partition_limits", policies::slurm::partition_limits(site.settings));
+    }
+}
+
+/// The cell as far as its tree goes, and what does not fit together in it. A load is the model's
+/// own by default, and one replication is simulated.
+CellSettings read_settings(
+    const SimulationRequest& request, const Node& tree, KnownCellParts& known
+) {
+    Problems problems;
+    for (const char* key : {"experiment", "load", "policy", "replications", "system", "workload"}) {
+        problems.excuse(key);
+    }
+    CellSettings settings = read_cell(tree, registered_catalogues(), known, problems);
+    settings.utilization = request.utilization;
+    settings.allow_unstable = true;  // the jobs have an end
+    Theory theory;
+    check_parts({settings, tree, ""}, theory, problems);
+    problems.throw_if_any();
+    return settings;
+}
+
+/// The log with what the system leaves of it, opened.
+NamedModel read_log(const SimulationRequest& request, OpenedCell& opened) {
     if (request.utilization) {
         throw_problem(
             {.file = "--utilization"},
@@ -124,50 +154,49 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
             "Write --set workload.load_factor=1.2."
         );
     }
-    NamedModel model = read_workload(request, system);
-    expect_parts_agree(model);
-    const bool has_policy = !request.policy.empty() || !request.site.conf.empty();
-    const engine::Choice policy = has_policy ? read_policy(request).choice : engine::Choice{};
-    if (policy.name == "slurm" && !sets(request, "workload.partition_limits")) {
-        const auto files = policies::slurm::site_files(policy.parameters);
-        if (!files.conf.empty()) {
-            const auto site = policies::slurm::read_site(files);
-            model.choice.parameters.set(
-                "partition_limits", policies::slurm::partition_limits(site.settings)
-            );
-        }
+    NamedModel model = workload_of(request, *opened.tree.find("workload"));
+    leave_out_larger_jobs(*opened.settings.system, model.choice.parameters);
+    Problems problems;
+    const auto found = trace::interval_problems(model.choice.parameters);
+    add_parameter_problems(found, nullptr, {.file = "--set"}, "workload", problems);
+    problems.throw_if_any();
+    const auto& policy = opened.settings.policy;
+    if (policy && policy->choice.name == "slurm" && !sets(request, "workload.partition_limits")) {
+        add_partition_limits(policy->choice, model.choice.parameters);
     }
-    JobSource source;
-    auto log = prepared(request, model, source.notes);
-    if (has_policy) {
-        engine::Parameters& parameters = model.choice.parameters;
-        const UnservedJobs unserved = leave_out_unserved_jobs(policy, system, *log, parameters);
-        if (unserved.are_all()) {
-            throw engine::UnservedJobError("no job of the log can be placed: " + unserved.first);
-        }
-        if (unserved.count > 0) {
-            log = trace::prepared_log(trace_settings(request, parameters));
-            source.unserved = text_of(unserved, log->jobs.size());
-            source.has_many_unserved = are_many(unserved, log->jobs.size());
-        }
+    opened.source.replayed = prepared(request, model, opened.source);
+    opened.source.name = request.trace;
+    return model;
+}
+
+/// Takes in the jobs of the log, but for those that the site can never place.
+void take_log(const SimulationRequest& request, OpenedCell& opened) {
+    JobSource& source = opened.source;
+    const engine::Parameters& parameters = opened.settings.workload->choice.parameters;
+    const UnservedJobs& unserved = opened.settings.unserved;
+    const double processors = opened.cell.system.processors();
+    auto log = std::exchange(source.replayed, nullptr);
+    if (unserved.are_all()) {
+        throw engine::UnservedJobError("no job of the log can be placed: " + unserved.first);
     }
+    if (unserved.count > 0) {
+        log = trace::prepared_log(trace_settings(request, parameters));
+        source.unserved = text_of(unserved, log->jobs.size());
+        source.has_many_unserved = are_many(unserved, log->jobs.size());
+    }
+    source.jobs =
+        std::min<std::uint64_t>(log->jobs.size(), request.first.value_or(log->jobs.size()));
     const std::string changes = notes_of(
         *log,
         sets(request, "workload.sizes")
             ? "of another size"
-            : "larger than " + engine::counted(system.processors(), "processor")
+            : "larger than " + engine::counted(opened.cell.system.processors(), "processor")
     );
-    source.jobs =
-        std::min<std::uint64_t>(log->jobs.size(), request.first.value_or(log->jobs.size()));
-    if (!changes.empty()) {
-        const bool is_part = source.jobs < log->jobs.size();
-        source.notes += source.notes.empty() ? "" : "; ";
-        source.notes += (is_part ? "of the whole log: " : "") + changes;
-    }
-    const trace::TraceSettings settings = trace_settings(request, model.choice.parameters);
+    const bool is_part = source.jobs < log->jobs.size();
+    add_note((is_part && !changes.empty() ? "of the whole log: " : "") + changes, source);
+    const trace::TraceSettings settings = trace_settings(request, parameters);
     if (const auto why = trace::why_one_block(*log, settings.resampling); !why.empty()) {
-        source.notes += source.notes.empty() ? "" : "; ";
-        source.notes += fmt::format("resampling has one block to draw from: {}", why);
+        add_note(fmt::format("resampling has one block to draw from: {}", why), source);
     }
     source.left_waiting = log->left.size();
     if (!log->period_text.empty()) {
@@ -175,12 +204,10 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
             "{} (load {:.1f} % of the machine with these days, {:.1f} % without; leave them out by "
             "--set workload.period=dense)",
             log->period_text,
-            100 * log->offered_area_per_s / system.processors(),
-            100 * trace::area_per_s(log->jobs, log->period) / system.processors()
+            100 * log->offered_area_per_s / processors,
+            100 * trace::area_per_s(log->jobs, log->period) / processors
         );
     }
-    source.name = request.trace;
-    source.is_in_seconds = true;
     source.oddities = log->oddities;
     if (settings.resampling == trace::Resampling::none && settings.shake_s == 0) {
         const std::vector<std::int64_t>& of_row = log->columns.job_number;
@@ -188,12 +215,9 @@ JobSource open_trace(const SimulationRequest& request, const engine::SystemDescr
             source.numbers.push_back(of_row.empty() ? engine::no_job_number : of_row[row]);
         }
     }
-    if (source.jobs == log->jobs.size()
-        && trace::is_own_replay(settings, *log, system.processors())) {
+    if (!is_part && trace::is_own_replay(settings, *log, opened.cell.system.processors())) {
         source.replayed = log;
     }
-    source.workload = make_workload(model, request, system, source);
-    return source;
 }
 
 /// How many of `most` jobs there are; spends the workload.
@@ -242,41 +266,67 @@ void expect_load_fits(const NamedModel& model, const SimulationRequest& request)
     }
 }
 
-JobSource open_model(const SimulationRequest& request, const engine::SystemDescription& system) {
-    const NamedModel model = read_workload(request, system);
-    check_system(model, system);
+NamedModel read_model(const SimulationRequest& request, OpenedCell& opened) {
+    NamedModel model = workload_of(request, *opened.tree.find("workload"));
     expect_load_fits(model, request);
-    JobSource source;
-    const auto experiment = model.description->first_with_response_times();
-    if (!experiment) {
+    if (!model.description->first_with_response_times()) {
         throw_problem(
             {.file = "--model " + model.choice.name},
             "this model's jobs do not come with time (they only fill bins)",
             "Write a campaign with 'experiment: bin_filling'."
         );
     }
-    source.experiment = *experiment;
-    source.name = "model " + model.choice.text();
-    source.is_in_seconds = model.description->facts(model.choice.parameters).is_in_seconds;
+    opened.source.name = "model " + model.choice.text();
+    return model;
+}
+
+void take_model(const SimulationRequest& request, OpenedCell& opened) {
     const std::uint64_t most =
         std::min(request.job_count, request.first.value_or(request.job_count));
-    source.jobs = count_jobs(*make_workload(model, request, system, source), most);
-    source.workload = make_workload(model, request, system, source);
-    if (source.experiment.is_open()) {
-        source.experiment = engine::ExperimentKind::trace;  // its jobs are all there are
-    }
-    return source;
+    const bool has_end = opened.settings.workload_facts().end != engine::JobsEnd::open_ended;
+    opened.source.jobs = has_end ? count_jobs(*opened.make_jobs(), most) : most;
 }
 
 }  // namespace
 
-JobSource open_jobs(const SimulationRequest& request, const engine::SystemDescription& system) {
-    JobSource source =
-        request.trace.empty() ? open_model(request, system) : open_trace(request, system);
-    if (source.jobs == 0) {
-        throw_problem({.file = source.name}, "there are no jobs");
+OpenedCell open_cell(const SimulationRequest& request) {
+    const bool is_log = !request.trace.empty();
+    OpenedCell opened;
+    Node& tree = opened.tree;
+    KnownCellParts known;
+    tree = cell_tree(request);
+    const Node::Entry workload = *tree.find_entry("workload");
+    tree.erase("workload");
+    // What is wrong with the other words is said before a log is looked at, and then read.
+    read_settings(request, tree, known);
+    add_clusters(request, tree);
+    opened.settings = read_settings(request, tree, known);
+    tree.entries.push_back(workload);
+    const NamedModel model = is_log ? read_log(request, opened) : read_model(request, opened);
+    known.workloads.of({workload.value}, [&] { return std::optional(model); });
+    const auto experiment = *model.description->first_with_response_times();
+    tree.entries.push_back({"experiment", {}, Node::text(experiment.name(), {})});
+    tree.entries.push_back({"probes", {}, Node::list({}, {})});
+    opened.settings = read_settings(request, tree, known);
+    opened.cell = simulated_cell(opened.settings);
+    opened.cell.random.seed = request.seed;
+    opened.make_jobs = [cell = opened.cell] {
+        return make_workload(cell, {});
+    };
+    if (is_log) {
+        take_log(request, opened);
+    } else {
+        take_model(request, opened);
     }
-    return source;
+    if (opened.source.jobs == 0) {
+        throw_problem({.file = opened.source.name}, "there are no jobs");
+    }
+    // The jobs are all there are, and all are measured.
+    opened.cell.lengthening.reset();
+    opened.cell.experiment = {
+        .kind = experiment.is_open() ? engine::ExperimentKind::trace : experiment,
+        .horizon = {.jobs = opened.source.jobs}};
+    return opened;
 }
 
 }  // namespace schedfarm::app

@@ -49,7 +49,7 @@ std::string jobs_csv(const Simulation& simulation, JobColumns columns) {
     const bool has_ranges = columns == JobColumns::with_ranges;
     engine::JobProcessors held;
     if (has_ranges) {
-        held = engine::lowest_free_processors(log, simulation.system.processors());
+        held = engine::lowest_free_processors(log, simulation.cell.system.processors());
     }
     std::string text = "job,submit,start,finish,processors";
     text += has_ranges ? ",ranges\n" : "\n";

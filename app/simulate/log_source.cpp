@@ -163,19 +163,20 @@ void add_dependences(const engine::DependentWorkload& workload, trace::Log& log)
 }
 
 trace::Log generated_log(const SimulationRequest& request) {
-    const engine::SystemDescription system = read_system(request);
-    JobSource source = open_jobs(request, system);
+    const OpenedCell opened = open_cell(request);
+    const JobSource& source = opened.source;
+    const auto workload = opened.make_jobs();
     Columns columns;
     engine::JobBlock block;
     while (columns.run.size() < source.jobs) {
-        engine::draw_next(*source.workload, block);
+        engine::draw_next(*workload, block);
         for (std::size_t i = 0; i < block.count && columns.run.size() < source.jobs; ++i) {
             columns.add(block, i);
         }
     }
     trace::Log log;
     log.name = source.name;
-    log.header = header_of(request, source, system.processors());
+    log.header = header_of(request, source, opened.cell.system.processors());
     if (const std::string lost = lost_text(columns); !lost.empty()) {
         log.header.lines.push_back({std::string(lost_key), lost});
     }
@@ -189,8 +190,8 @@ trace::Log generated_log(const SimulationRequest& request) {
     log.status = trace::Log::Integers(std::vector<std::int32_t>(source.jobs, 1));
     log.user = trace::Log::Names(std::move(columns.user));
     log.queue = trace::Log::Names(std::move(columns.queue));
-    if (const auto* const workload = source.workload->dependent()) {
-        add_dependences(*workload, log);
+    if (const auto* const dependent = workload->dependent()) {
+        add_dependences(*dependent, log);
     }
     return log;
 }

@@ -17,6 +17,7 @@
 #include "app/campaign/keys/schema.hpp"
 #include "app/campaign/keys/value_reader.hpp"
 #include "app/campaign/plan/node_events.hpp"
+#include "app/campaign/plan/site_system.hpp"
 #include "app/campaign/yaml/reader.hpp"
 #include "app/campaign/yaml/suggestion.hpp"
 
@@ -87,27 +88,6 @@ void set_default(Node& tree, const char* key, const std::string& value) {
     }
 }
 
-/// The interval of sizes that are kept ends at the machine. What is no interval is left to the
-/// model's own check. REQUIRES: parameters of `trace`.
-void leave_out_larger_jobs(
-    const engine::SystemDescription& system, engine::Parameters& parameters
-) {
-    const std::vector<double> given = parameters.reals("sizes");
-    const double most = system.processors();
-    if (given.empty()) {
-        parameters.set("sizes", engine::Value::List{1.0, most});
-    } else if (given.size() == 2 && given[0] <= given[1]) {
-        if (given[0] > most) {
-            throw_problem(
-                {.file = "--set workload.sizes"},
-                fmt::format("no job of these sizes fits (the system has {} processors)", most),
-                "Give smaller sizes or more processors."
-            );
-        }
-        parameters.set("sizes", engine::Value::List{given[0], std::min(given[1], most)});
-    }
-}
-
 const engine::WorkloadModelDescription& model_named(
     const std::string& name, const SourcePosition& at
 ) {
@@ -123,18 +103,6 @@ const engine::WorkloadModelDescription& model_named(
         );
     }
     return *model;
-}
-
-void expect_none(
-    const engine::ParameterProblems& found, const std::string& section, const std::string& option
-) {
-    Problems problems;
-    add_parameter_problems(found, nullptr, {.file = option}, section, problems);
-    problems.throw_if_any();
-}
-
-std::string option_of(const NamedPolicy& policy) {
-    return "--policy " + policy.choice.name;
 }
 
 bool has_key(const engine::Alternative& alternative, const std::string& key) {
@@ -183,9 +151,10 @@ std::string dump_of(const std::string& option, const std::string& path) {
     }
 }
 
-/// What the site's files are to the policy slurm; other policies have the machine of slurm.conf.
-void put_site(const SimulationRequest& request, Node& tree) {
+/// The site's files as a campaign names them, in `system.slurm`.
+void add_site_words(const SimulationRequest& request, Node& tree) {
     const SiteRequest& site = request.site;
+    const SourcePosition at{.file = "--slurm-conf"};
     const Node& policy = *tree.find("policy");
     const bool is_slurm = policy.scalar == "slurm" || policy.find("slurm") != nullptr;
     if (!site.reservations.empty() && (!is_slurm || site.conf.empty())) {
@@ -195,34 +164,28 @@ void put_site(const SimulationRequest& request, Node& tree) {
             "Write --slurm-conf FILE --policy slurm"
         );
     }
-    if (site.conf.empty() || !is_slurm) {
+    if (site.conf.empty()) {
         return;
     }
     const auto put = [&](const char* name, const std::string& value) {
         if (!value.empty()) {
-            const SourcePosition at{.file = "--slurm-conf"};
             Node text = Node::text(value, at);
             text.style = Node::Style::quoted;
-            set_path(tree, std::string("policy.slurm.") + name, std::move(text), at);
+            set_path(tree, std::string("system.slurm.") + name, std::move(text), at);
         }
     };
     put("conf", site.conf);
     put("associations", site.associations);
     put("qos", site.qos);
     put("accept", joined(site.accept, ";"));
-    if (site.reservations.empty() && site.version.empty()) {
-        return;
-    }
-    const Node* const changes = find_path(tree, "policy.slurm.changes");
+    put("version", site.version);
     std::vector<std::string> lines;
-    if (changes != nullptr && changes->is_scalar()) {
-        lines.push_back(changes->scalar);
+    if (const Node* own = find_path(tree, "policy.slurm.changes")) {
+        lines.push_back(own->scalar);
+        erase_path(tree, "policy.slurm.changes");
     }
-    if (!site.version.empty()) {
-        lines.push_back(policies::slurm::version_change(site.version));
-    }
+    Problems problems;
     if (!site.reservations.empty()) {
-        Problems problems;
         std::ranges::move(
             reservation_lines(
                 site.reservations,
@@ -235,33 +198,84 @@ void put_site(const SimulationRequest& request, Node& tree) {
         problems.throw_if_any();
     }
     put("changes", joined(lines, ";"));
+    add_site(tree, problems);
+    problems.throw_if_any();
 }
 
-/// Of the policy that is read, so that what is wrong with its files has been said.
-policies::slurm::Site site_of(const SimulationRequest& request) {
-    policies::slurm::SiteFiles files{.accept = request.site.accept};
-    try {
-        files.conf = policies::slurm::site_conf(request.site.conf);
-    } catch (const std::runtime_error& error) {
-        throw_problem({.file = "--slurm-conf"}, error.what());
+/// REQUIRES: the request has a policy.
+void add_policy_words(const SimulationRequest& request, Node& tree) {
+    const bool is_mapping = request.policy.starts_with('{');  // its text is no path
+    const SourcePosition at{.file = is_mapping ? "--policy" : "--policy " + request.policy};
+    tree.entries.push_back(
+        {"policy",
+         at,
+         is_mapping ? read_yaml(at.file, request.policy) : Node::text(request.policy, at)}
+    );
+    if (!is_mapping && registered_catalogues().find_policy(request.policy) == nullptr) {
+        return;
     }
-    if (!request.site.qos.empty()) {
-        files.qos = dump_of("--qos", request.site.qos);
+    for (const std::string& word : request.settings) {
+        const Setting setting = split(word);
+        if (is_of_workload(setting)) {
+            continue;
+        }
+        if (is_mapping) {
+            throw_problem(
+                setting.at,
+                "the policy is written with its parameters (this one would be ignored)",
+                "Write it into --policy."
+            );
+        }
+        expect_no_workload_key(request, setting);
+        set(tree, fmt::format("policy.{}.{}", request.policy, setting.key), setting);
     }
-    auto site = policies::slurm::read_site(files);
-    Problems problems;
-    for (const auto& one : site.problems) {
-        problems.add(
-            {.file = "--slurm-conf"}, "", fmt::format("{}:{}: {}", one.file, one.line, one.message)
-        );
+}
+
+/// The workload's part of a tree, with its model's name.
+Node workload_words(const SimulationRequest& request) {
+    const bool is_trace = !request.trace.empty();
+    const SourcePosition at{
+        .file = is_trace ? "--trace " + request.trace : "--model " + request.model};
+    Node tree = Node::map(at);
+    tree.entries.push_back({"workload", at, Node::map(at)});
+    for (const std::string& word : request.reading) {
+        set(tree, split(word).key, split(word));
     }
-    problems.throw_if_any();
-    return site;
+    for (const std::string& word : request.settings) {
+        const Setting setting = split(word);
+        if (setting.key == "workload.model") {
+            throw_problem(
+                setting.at, "--trace or --model says which workload it is", "Leave it out."
+            );
+        }
+        if (is_of_workload(setting)) {
+            set(tree, setting.key, setting);
+        } else if (request.policy.empty() && request.site.conf.empty()) {
+            throw_problem(
+                setting.at,
+                "no parameter of the workload (there is no policy here)",
+                fmt::format("Did you mean '{}{}'?", workload_prefix, setting.key)
+            );
+        }
+    }
+    Node workload = tree.entries.front().value;
+    set_default(workload, "model", is_trace ? "trace" : request.model);
+    if (is_trace) {
+        workload.erase("file");
+        set_default(workload, "file", request.trace);
+        set_default(workload, "resampling", "none");
+    }
+    return workload;
 }
 
 }  // namespace
 
-void add_events(const SimulationRequest& request, double clock, engine::SystemDescription& system) {
+void add_events(
+    const SimulationRequest& request,
+    const Node& cell,
+    double clock,
+    engine::SystemDescription& system
+) {
     const std::string& file = request.site.events;
     if (file.empty()) {
         return;
@@ -282,7 +296,7 @@ void add_events(const SimulationRequest& request, double clock, engine::SystemDe
     }
     Problems problems;
     add_node_events(
-        {.places = places_of(site_of(request).settings.nodes),
+        {.places = places_of(site_of(cell, problems).settings.nodes),
          .begin = clock,
          .zone = zone_of(request)},
         file,
@@ -291,44 +305,6 @@ void add_events(const SimulationRequest& request, double clock, engine::SystemDe
         problems
     );
     problems.throw_if_any();
-}
-
-NamedPolicy read_policy(const SimulationRequest& given) {
-    SimulationRequest request = given;
-    if (request.policy.empty() && !request.site.conf.empty()) {
-        request.policy = "slurm";
-    }
-    const Catalogues& catalogues = registered_catalogues();
-    Problems problems;
-    const bool is_mapping = request.policy.starts_with('{');  // its text is no path
-    Node tree = Node::map({.file = is_mapping ? "--policy" : "--policy " + request.policy});
-    tree.entries.push_back(
-        {"policy",
-         tree.at,
-         is_mapping ? read_yaml(tree.at.file, request.policy) : Node::text(request.policy, tree.at)}
-    );
-    if (is_mapping || catalogues.find_policy(request.policy) != nullptr) {
-        for (const std::string& word : request.settings) {
-            const Setting setting = split(word);
-            if (!is_of_workload(setting)) {
-                if (is_mapping) {
-                    throw_problem(
-                        setting.at,
-                        "the policy is written with its parameters (this one would be ignored)",
-                        "Write it into --policy."
-                    );
-                }
-                expect_no_workload_key(request, setting);
-                set(tree, fmt::format("policy.{}.{}", request.policy, setting.key), setting);
-            }
-        }
-    }
-    put_site(request, tree);
-    auto choice = read_choice(
-        *tree.find("policy"), catalogues.policy_alternatives, "policy", "policy", problems
-    );
-    problems.throw_if_any();
-    return {catalogues.find_policy(choice->name), std::move(*choice)};
 }
 
 bool sets(const SimulationRequest& request, std::string_view key) {
@@ -353,54 +329,25 @@ bool sets_reading_alone(const SimulationRequest& request) {
     );
 }
 
-NamedModel read_workload(const SimulationRequest& request) {
-    const bool is_trace = !request.trace.empty();
-    const std::string name = is_trace ? "trace" : request.model;
-    const SourcePosition at{.file = is_trace ? "--trace " + request.trace : "--model " + name};
-    const engine::WorkloadModelDescription& model = model_named(name, at);
-    Node tree = Node::map(at);
-    tree.entries.push_back({"workload", at, Node::map(at)});
-    for (const std::string& word : request.reading) {
-        set(tree, split(word).key, split(word));
-    }
-    for (const std::string& word : request.settings) {
-        const Setting setting = split(word);
-        if (is_of_workload(setting)) {
-            set(tree, setting.key, setting);
-        } else if (request.policy.empty() && request.site.conf.empty()) {
-            throw_problem(
-                setting.at,
-                "no parameter of the workload (there is no policy here)",
-                fmt::format("Did you mean '{}{}'?", workload_prefix, setting.key)
-            );
-        }
-    }
-    Node workload = tree.entries.front().value;
-    if (is_trace) {
-        workload.erase("file");
-        set_default(workload, "file", request.trace);
-        set_default(workload, "resampling", "none");
-    }
+NamedModel workload_of(const SimulationRequest& request, const Node& workload) {
+    const std::string name = workload.find("model")->scalar;
+    const engine::WorkloadModelDescription& model = model_named(name, workload.at);
+    Node words = workload;
+    words.erase("model");
     Problems problems;
     auto parameters =
-        read_parameters(&workload, model.alternative.parameters, at, "workload", problems);
+        read_parameters(&words, model.alternative.parameters, workload.at, "workload", problems);
     problems.throw_if_any();
-    if (!is_trace && model.alternative.check) {
+    if (request.trace.empty() && model.alternative.check) {
         const auto found = model.alternative.check(*parameters);
-        add_parameter_problems(found, &workload, at, "workload", problems);
+        add_parameter_problems(found, &workload, workload.at, "workload", problems);
         problems.throw_if_any();
     }
     return {&model, {name, std::move(*parameters)}};
 }
 
-NamedModel read_workload(
-    const SimulationRequest& request, const engine::SystemDescription& system
-) {
-    NamedModel model = read_workload(request);
-    if (!request.trace.empty()) {
-        leave_out_larger_jobs(system, model.choice.parameters);
-    }
-    return model;
+NamedModel read_workload(const SimulationRequest& request) {
+    return workload_of(request, workload_words(request));
 }
 
 models::trace::TraceSettings trace_settings(
@@ -446,13 +393,6 @@ std::optional<std::uint32_t> processors_of_header(const SimulationRequest& reque
 }
 
 engine::SystemDescription read_system(const SimulationRequest& request) {
-    if (request.clusters.empty() && !request.site.conf.empty()) {
-        std::uint32_t cpus = 0;
-        for (const policies::slurm::Node& node : site_of(request).settings.nodes) {
-            cpus += node.cpus;
-        }
-        return {.clusters = {cpus}};
-    }
     if (request.clusters.empty()) {
         if (const auto processors = processors_of_header(request)) {
             return {.clusters = {*processors}};
@@ -485,30 +425,34 @@ engine::SystemDescription read_system(const SimulationRequest& request) {
     return system;
 }
 
-void check_system(const NamedModel& model, const engine::SystemDescription& system) {
-    if (model.description->check_system) {
-        const auto found = model.description->check_system(model.choice.parameters, system);
-        expect_none(found, "workload", "--model " + model.choice.name);
+Node cell_tree(const SimulationRequest& given) {
+    SimulationRequest request = given;
+    if (request.policy.empty() && !request.site.conf.empty()) {
+        request.policy = "slurm";
     }
+    Node tree = Node::map({});
+    if (!request.policy.empty()) {
+        add_policy_words(request, tree);
+    }
+    Node workload = workload_words(request);
+    const SourcePosition at = workload.at;
+    tree.entries.push_back({"workload", at, std::move(workload)});
+    if (!request.policy.empty()) {
+        add_site_words(request, tree);
+    }
+    return tree;
 }
 
-void check_system(const NamedPolicy& policy, const engine::SystemDescription& system) {
-    if (policy.description->check_system) {
-        const auto found = policy.description->check_system(policy.choice.parameters, system);
-        expect_none(found, "policy", option_of(policy));
+void add_clusters(const SimulationRequest& request, Node& tree) {
+    if (find_path(tree, "system.clusters") != nullptr) {
+        return;  // of the site
     }
-}
-
-void check_workload(
-    const NamedPolicy& policy,
-    const engine::SystemDescription& system,
-    const engine::WorkloadTraits& workload
-) {
-    if (policy.description->check_workload) {
-        const auto found =
-            policy.description->check_workload(policy.choice.parameters, system, workload);
-        expect_none(found, "policy", option_of(policy));
+    const SourcePosition at{.file = system_option(request)};
+    Node clusters = Node::list({}, at);
+    for (const std::uint32_t size : read_system(request).clusters) {
+        clusters.items.push_back(Node::text(std::to_string(size), at));
     }
+    set_path(tree, "system.clusters", std::move(clusters), at);
 }
 
 }  // namespace schedfarm::app

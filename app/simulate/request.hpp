@@ -47,18 +47,21 @@ struct SimulationRequest {
     models::trace::WaitGroups waits = models::trace::WaitGroups::all_jobs;  ///< that are compared
 };
 
-using NamedPolicy = Named<engine::PolicyDescription>;
-using NamedModel = Named<engine::WorkloadModelDescription>;
+using NamedModel = NamedWorkload;
 
 // Each of these throws ConfigErrors that name the word of the command line.
 
-NamedPolicy read_policy(const SimulationRequest& request);
+/// The words as a campaign of one cell would write them: policy, workload and what the site's files
+/// say, with the words where a campaign has lines.
+Node cell_tree(const SimulationRequest& request);
 
-/// The model of the request. For a log `trace`: as it is, without resampling unless asked for.
+/// Adds the system's clusters where the site has not told them; as read_system().
+void add_clusters(const SimulationRequest& request, Node& tree);
+
+/// The model of that tree's workload, which for a log is not opened. For a log: as it is, without
+/// resampling unless asked for.
+NamedModel workload_of(const SimulationRequest& request, const Node& workload);
 NamedModel read_workload(const SimulationRequest& request);
-
-/// The same, for a log without the jobs that do not fit on the system.
-NamedModel read_workload(const SimulationRequest& request, const engine::SystemDescription& system);
 
 /// Of a workload that is a log.
 models::trace::TraceSettings trace_settings(
@@ -71,20 +74,19 @@ bool sets(const SimulationRequest& request, std::string_view key);
 /// Whether the request says at most how its log is read, and nothing of what becomes of the jobs.
 bool sets_reading_alone(const SimulationRequest& request);
 
+/// As processors or clusters are given, else as the log's header says.
 engine::SystemDescription read_system(const SimulationRequest& request);
 
-/// Adds what the site's events say of nodes, of a log whose second 0 is at `clock`.
-void add_events(const SimulationRequest& request, double clock, engine::SystemDescription& system);
+/// Adds what the site's events say of the nodes of its tree's system, of a log whose second 0 is at
+/// `clock`.
+void add_events(
+    const SimulationRequest& request,
+    const Node& cell,
+    double clock,
+    engine::SystemDescription& system
+);
 
 /// The system as it was asked for, for messages: "--processors 320" or "--clusters 8,8".
 std::string system_option(const SimulationRequest& request);
-
-void check_system(const NamedModel& model, const engine::SystemDescription& system);
-void check_system(const NamedPolicy& policy, const engine::SystemDescription& system);
-void check_workload(
-    const NamedPolicy& policy,
-    const engine::SystemDescription& system,
-    const engine::WorkloadTraits& workload
-);
 
 }  // namespace schedfarm::app

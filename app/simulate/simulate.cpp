@@ -9,41 +9,13 @@
 #include <fmt/format.h>
 
 #include "engine/simulation/dependent_workload.hpp"
-#include "engine/simulation/kernel/simulator.hpp"
 #include "engine/simulation/measurement/published_columns.hpp"
-#include "engine/simulation/verifiers/dependency_verifier.hpp"
-#include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "models/trace/logged_waits.hpp"
-
-#include "app/campaign/keys/catalogues.hpp"
-#include "app/campaign/yaml/config_error.hpp"
 
 namespace schedfarm::app {
 
 namespace {
-
-using engine::ScheduleVerifier;
-
-std::vector<std::unique_ptr<ScheduleVerifier>> verifiers_of(
-    const Simulation& simulation,
-    const SimulationRequest& request,
-    const engine::PolicyContext& context
-) {
-    const NamedPolicy& policy = simulation.policy;
-    std::vector<std::unique_ptr<ScheduleVerifier>> verifiers;
-    verifiers.push_back(engine::make_machine_verifier(context.system));
-    if (policy.description->make_verifier) {
-        verifiers.push_back(policy.description->make_verifier(policy.choice.parameters, context));
-    }
-    if (simulation.source.workload->dependent() != nullptr) {
-        const JobSource again = open_jobs(request, simulation.system);
-        verifiers.push_back(
-            engine::make_dependency_verifier(*again.workload, again.jobs, simulation.traits)
-        );
-    }
-    return verifiers;
-}
 
 /// A workload that tells how many of its jobs have been drawn.
 class WatchedWorkload final : public engine::VersionOfWorkload {
@@ -70,22 +42,6 @@ class WatchedWorkload final : public engine::VersionOfWorkload {
     std::uint64_t drawn_ = 0;
 };
 
-engine::SimulationSetup setup_of(Simulation& simulation) {
-    engine::SimulationSetup setup;
-    setup.system = simulation.system;
-    setup.experiment.kind = simulation.source.experiment;
-    setup.experiment.horizon.jobs = simulation.source.jobs;
-    setup.probes.job_log = &simulation.log;
-    setup.policy_traits = simulation.traits;
-    setup.published = engine::published_columns(
-        *simulation.policy.description,
-        simulation.policy.choice.parameters,
-        simulation.system,
-        simulation.source.workload->traits()
-    );
-    return setup;
-}
-
 /// What became of jobs that left while they waited.
 void note_left(Simulation& simulation) {
     JobSource& source = simulation.source;
@@ -100,53 +56,6 @@ void note_left(Simulation& simulation) {
                             simulation.log.left_sooner
                         )
                         : "not replayed (this policy takes no waiting job back)";
-}
-
-void expect_fixed_starts_are_kept(const Simulation& simulation) {
-    if (simulation.source.workload->traits().has_fixed_starts
-        && !simulation.traits.keeps_fixed_starts) {
-        throw_problem(
-            {.file = "--policy " + simulation.policy.choice.name},
-            "this policy cannot serve advance reservations with these parameters (it does not "
-            "plan around them)",
-            fixed_starts_suggestion()
-        );
-    }
-}
-
-engine::Observations run(
-    Simulation& simulation,
-    const engine::SimulationSetup& setup,
-    const SimulationRequest& request,
-    Implementation implementation,
-    engine::SegmentLog* segments
-) {
-    const engine::PolicyDescription& policy = *simulation.policy.description;
-    const engine::Parameters& parameters = simulation.policy.choice.parameters;
-    engine::WorkloadModel& workload = *simulation.source.workload;
-    const bool may_be_fast = implementation == Implementation::fastest && segments == nullptr;
-    if (may_be_fast && policy.specialised_simulator) {
-        if (auto found = policy.specialised_simulator(parameters, setup, workload)) {
-            return *std::move(found);
-        }
-    }
-    const engine::Stream random(request.seed, engine::Purpose::policy, 0);
-    const engine::PolicyContext context{
-        setup.system, random, workload.traits().has_fixed_starts, false, workload.traits().clock};
-    std::vector<std::unique_ptr<ScheduleVerifier>> owned;
-    if (implementation == Implementation::verified) {
-        owned = verifiers_of(simulation, request, context);
-    }
-    std::vector<ScheduleVerifier*> verifiers;
-    verifiers.reserve(owned.size());
-    for (const auto& verifier : owned) {
-        verifiers.push_back(verifier.get());
-    }
-    if (segments != nullptr) {
-        verifiers.push_back(segments);
-    }
-    const auto scheduler = policy.make(parameters, context);
-    return engine::simulate(setup, workload, *scheduler, verifiers);
 }
 
 std::vector<PublishedValue> published_values(
@@ -164,36 +73,50 @@ std::vector<PublishedValue> published_values(
 
 Simulation simulate(
     const SimulationRequest& request,
-    Implementation implementation,
+    SimulatorChoice kernel,
     engine::SegmentLog* segments,
     const ArrivalsWatch& watch
 ) {
+    OpenedCell opened = open_cell(request);
     Simulation simulation;
-    simulation.policy = read_policy(request);
-    simulation.system = read_system(request);
-    check_system(simulation.policy, simulation.system);
-    simulation.traits = simulation.policy.description->traits(simulation.policy.choice.parameters);
-    simulation.source = open_jobs(request, simulation.system);
-    add_events(request, simulation.source.workload->traits().clock, simulation.system);
-    expect_fixed_starts_are_kept(simulation);
-    check_workload(simulation.policy, simulation.system, simulation.source.workload->traits());
+    simulation.source = std::move(opened.source);
+    simulation.policy = opened.settings.policy;
+    simulation.traits =
+        simulation.policy->description->traits(simulation.policy->choice.parameters);
+    simulation.is_in_seconds = opened.settings.workload_facts().is_in_seconds;
+    simulation.experiment = *opened.settings.experiment;
+    Cell& cell = opened.cell;
+    auto first = opened.make_jobs();
+    add_events(request, opened.tree, first->traits().clock, cell.system);
     if (watch) {
-        simulation.source.workload = std::make_unique<WatchedWorkload>(
-            std::move(simulation.source.workload), simulation.source.jobs, watch
-        );
+        first = std::make_unique<WatchedWorkload>(std::move(first), simulation.source.jobs, watch);
     }
-    const bool has_segments = simulation.traits.preemptive || simulation.system.clusters.size() > 1;
-    engine::SegmentLog* const pauses = has_segments ? segments : nullptr;
-    const engine::SimulationSetup setup = setup_of(simulation);
-    const auto observations = run(simulation, setup, request, implementation, pauses);
+    const auto make_jobs = [&] {
+        return first ? std::move(first) : opened.make_jobs();
+    };
+    const bool has_segments = simulation.traits.preemptive || cell.system.clusters.size() > 1;
+    cell.probes.job_log = &simulation.log;
+    const auto observations =
+        run_replication(cell, {}, kernel, has_segments ? segments : nullptr, make_jobs);
     note_left(simulation);
     simulation.fingerprint = observations.fingerprint;
-    simulation.published = published_values(setup.published, observations);
+    simulation.published = published_values(
+        engine::published_columns(
+            *simulation.policy->description,
+            simulation.policy->choice.parameters,
+            cell.system,
+            *opened.settings.workload->description,
+            opened.settings.workload->choice.parameters
+        ),
+        observations
+    );
     if (simulation.source.replayed != nullptr) {
         simulation.logged_waits = models::trace::compared_waits(
             *simulation.source.replayed, simulation.log.submit, simulation.log.start
         );
     }
+    simulation.cell = std::move(cell);
+    simulation.cell.probes = {};
     return simulation;
 }
 

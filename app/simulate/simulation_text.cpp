@@ -200,7 +200,7 @@ std::string simulation_text(
 ) {
     const JobSource& source = simulation.source;
     const SummaryLines lines(width);
-    const std::string rules = rules_of(simulation.policy);
+    const std::string rules = rules_of(*simulation.policy);
     std::string text = source.has_many_unserved ? source.unserved + "\n" : "";
     text += rules.empty() ? "" : lines.entry("rules", rules);
     text += lines.entry("jobs", fmt::format("{} of {}", summary.jobs, source.name));
@@ -212,8 +212,8 @@ std::string simulation_text(
     }
     text += source.not_dense.empty() ? "" : lines.entry("not dense", source.not_dense);
     text += oddities_text(source, lines);
-    text += lines.entry("system", system_text(simulation.system));
-    text += lines.entry("policy", policy_text(simulation.policy, 2 * width));
+    text += lines.entry("system", system_text(simulation.cell.system));
+    text += lines.entry("policy", policy_text(*simulation.policy, 2 * width));
     text += lines.entry(
         "submits",
         fmt::format("{} to {}", number(summary.first_submit), number(summary.last_submit))
@@ -230,7 +230,7 @@ std::string simulation_text(
     if (summary.loss_of_capacity) {
         text += lines.entry("loss of capacity", percent(*summary.loss_of_capacity));
     }
-    const char* const unit = source.is_in_seconds ? "times in seconds" : "";
+    const char* const unit = simulation.is_in_seconds ? "times in seconds" : "";
     text += "\n" + lines.row(unit, {"mean", "median", "95 %", "max"});
     return text + lines.row("wait", summary.wait) + lines.row("response time", summary.response)
            + lines.row("slowdown", summary.slowdown)
@@ -245,8 +245,8 @@ std::string simulation_json(const Simulation& simulation, const ScheduleSummary&
         {"notes", source.notes},
         {"not_dense", source.not_dense},
         {"oddities", oddities_json(source.oddities)},
-        {"clusters", simulation.system.clusters},
-        {"policy", simulation.policy.choice.text()},
+        {"clusters", simulation.cell.system.clusters},
+        {"policy", simulation.policy->choice.text()},
         {"jobs", summary.jobs},
         {"fingerprint", fmt::format("{:016x}", simulation.fingerprint)},
         {"first_submit", json_number(summary.first_submit)},
@@ -260,7 +260,7 @@ std::string simulation_json(const Simulation& simulation, const ScheduleSummary&
     if (summary.loss_of_capacity) {
         object["loss_of_capacity"] = json_number(*summary.loss_of_capacity);
     }
-    if (const std::string rules = rules_of(simulation.policy); !rules.empty()) {
+    if (const std::string rules = rules_of(*simulation.policy); !rules.empty()) {
         object["rules"] = rules;
     }
     for (const PublishedValue& value : simulation.published) {

@@ -134,18 +134,22 @@ class CellReader {
             || settings.workload_facts().logs.empty()) {
             return;
         }
-        settings.workload =
+        const auto served =
             known_.served_workloads.of(parts({"workload", "policy", "system"}), [&] {
-                NamedWorkload served = *settings.workload;
+                NamedWorkload workload = *settings.workload;
+                UnservedJobs unserved;
                 try {
-                    app::leave_out_unserved_jobs(
-                        settings.policy->choice, *settings.system, served.choice
+                    unserved = app::leave_out_unserved_jobs(
+                        settings.policy->choice, *settings.system, workload.choice
                     );
                 } catch (const models::trace::LogError&) {
                     // Who opens the log says what is wrong with it.
                 }
-                return std::optional(std::move(served));
+                return std::optional(ServedWorkload{
+                    std::make_shared<const NamedWorkload>(std::move(workload)), unserved});
             });
+        settings.workload = served->workload;
+        settings.unserved = served->unserved;
     }
 
     /// A key that stands where its section should, as in `factors: {load_factor: …}`.

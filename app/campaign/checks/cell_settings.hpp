@@ -16,6 +16,7 @@
 #include "engine/statistics/selection/selection.hpp"
 
 #include "app/campaign/checks/known_parts.hpp"
+#include "app/campaign/checks/unserved_jobs.hpp"
 #include "app/campaign/keys/analyses/certificate.hpp"
 #include "app/campaign/keys/catalogues.hpp"
 #include "app/campaign/keys/sections/horizon_reader.hpp"
@@ -55,6 +56,7 @@ struct CellSettings {
     std::optional<engine::ExperimentKind> experiment;
     std::shared_ptr<const engine::SystemDescription> system;
     std::shared_ptr<const NamedWorkload> workload;
+    UnservedJobs unserved;  ///< that the workload leaves out
     std::shared_ptr<const NamedPolicy> policy;
     /// Those of a workload of which nothing is known, where there is none.
     engine::WorkloadFacts workload_facts() const;
@@ -86,11 +88,17 @@ struct CellSettings {
 /// What is measured where `probes` is not given and jobs have response times.
 std::vector<engine::Choice> default_probes();
 
+/// A workload without the jobs that its policy could never start.
+struct ServedWorkload {
+    std::shared_ptr<const NamedWorkload> workload;
+    UnservedJobs unserved;
+};
+
 /// What was read of the cells before.
 struct KnownCellParts {
     KnownParts<engine::SystemDescription> systems;
     KnownParts<NamedWorkload> workloads;
-    KnownParts<NamedWorkload> served_workloads;  ///< without jobs that no policy could start
+    KnownParts<ServedWorkload> served_workloads;
     KnownParts<NamedPolicy> policies;
     KnownParts<LoadSettings> loads;
     KnownParts<HorizonSettings> horizons;

@@ -30,6 +30,7 @@
 #include "app/campaign/plan/outage_log.hpp"
 #include "app/campaign/plan/pilots.hpp"
 #include "app/campaign/plan/plan.hpp"
+#include "app/campaign/plan/simulated_cell.hpp"
 #include "app/campaign/plan/site_system.hpp"
 #include "app/campaign/plan/twins.hpp"
 #include "app/campaign/yaml/merge.hpp"
@@ -203,19 +204,7 @@ class Planner {
     }
 
     Cell laid_out(const CellSettings& settings, const Cell* pilot) {
-        Cell cell;
-        cell.system = *settings.system;
-        cell.experiment.kind = *settings.experiment;
-        cell.experiment.horizon = settings.horizon->horizon;
-        cell.experiment.series_bins = settings.load_search ? 0 : settings.horizon->series_bins;
-        if (lengthens(settings)) {
-            cell.lengthening = std::make_shared<const Lengthening>(Lengthening{
-                settings.horizon->horizon, settings.horizon->warm_up_grows});
-        }
-        cell.probes = settings.probes->set;
-        cell.workload = {settings.workload, &settings.workload->choice};
-        cell.policy = {settings.policy, &settings.policy->choice};
-        cell.utilization = settings.utilization;
+        Cell cell = simulated_cell(settings);
         cell.replications = *settings.replications;
         cell.log_blocks = log_blocks(*cell.workload, cell.experiment.horizon);
         for (MetricTarget& target : cell.replications.targets) {
@@ -241,7 +230,6 @@ class Planner {
             cell.load_search =
                 std::make_shared<const LoadSearch>(in_time_units(*settings.load_search, settings));
         }
-        cell.random.generator = settings.random->generator;
         identify(cell, pilot, seed_, settings.random->streams);
         return cell;
     }

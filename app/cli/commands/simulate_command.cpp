@@ -30,7 +30,7 @@ std::string summary_of(const Simulation& simulation, const SimulateCommand& opti
     const Occupation occupation =
         simulation.traits.preemptive ? Occupation::with_pauses : Occupation::unbroken;
     const ScheduleSummary summary = summarise_schedule(
-        simulation.log, simulation.system.processors(), occupation, simulation.source.experiment
+        simulation.log, simulation.cell.system.processors(), occupation, simulation.experiment
     );
     return options.format == "json" ? simulation_json(simulation, summary)
                                     : simulation_text(simulation, summary);
@@ -40,14 +40,14 @@ std::string table_of(
     const Simulation& simulation, const engine::SegmentLog& segments, JobColumns columns
 ) {
     if (columns == JobColumns::with_ranges) {
-        if (simulation.system.clusters.size() > 1) {
+        if (simulation.cell.system.clusters.size() > 1) {
             std::vector<engine::RunSegment> own = segments.segments();
             std::erase_if(own, [&](const engine::RunSegment& segment) {
                 return segment.job >= simulation.log.jobs();
             });
             return segments_table(
                 std::move(own),
-                simulation.system.clusters,
+                simulation.cell.system.clusters,
                 [&](const engine::RunSegment& segment) {
                     return NamedJob{
                         simulation.source.number(segment.job), simulation.log.submit[segment.job]};
@@ -87,14 +87,14 @@ ExitCode simulate_command(const SimulateCommand& options) {
             ArrivalsDisplay display;
             return simulate(
                 options.request,
-                options.implementation,
+                options.kernel,
                 has_segments ? &segments : nullptr,
                 [&display](std::uint64_t jobs, std::uint64_t of) { display.show(jobs, of); }
             );
         }();
         const std::string warning = default_times_warning(
-            simulation.policy.choice,
-            simulation.source.is_in_seconds ? TimeUnit::seconds : TimeUnit::of_workload
+            simulation.policy->choice,
+            simulation.is_in_seconds ? TimeUnit::seconds : TimeUnit::of_workload
         );
         if (!warning.empty()) {
             spdlog::warn("{}", warning);
@@ -111,7 +111,7 @@ ExitCode simulate_command(const SimulateCommand& options) {
             options.format == "json" ? summary
                                      : engine::without_controls(summary, engine::LineBreaks::keep)
         );
-        if (options.implementation == Implementation::verified) {
+        if (options.kernel == SimulatorChoice::verified) {
             spdlog::info("every action was checked: the schedule holds");
         }
         return ExitCode::done;

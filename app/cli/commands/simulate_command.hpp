@@ -18,7 +18,7 @@ namespace schedfarm::app {
 
 struct SimulateCommand {
     SimulationRequest request;
-    Implementation implementation = Implementation::fastest;
+    SimulatorChoice kernel = SimulatorChoice::automatic;
     std::string jobs;  ///< where the jobs go as CSV; "-": standard output, in place of the summary
     JobColumns columns = JobColumns::usual;  ///< of the jobs
     std::string format = "text";             ///< text | json

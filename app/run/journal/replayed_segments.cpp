@@ -133,7 +133,8 @@ Cell replay(
         fail(path, id, "the file does not tell its load");
     }
     cell->probes = {};
-    if (run_observed(*cell, request, observer).fingerprint != fingerprint_of(results, id, path)) {
+    if (run_replication(*cell, request, SimulatorChoice::general, &observer).fingerprint
+        != fingerprint_of(results, id, path)) {
         fail(path, id, "it gives another schedule, by its fingerprint");
     }
     return *std::move(cell);

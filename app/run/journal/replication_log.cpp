@@ -33,12 +33,13 @@ std::uint64_t replay(
         return run_replication(cell, request).fingerprint;
     }
     engine::StartLog starts;
-    const std::uint64_t fingerprint = run_observed(cell, request, starts).fingerprint;
+    const std::uint64_t fingerprint =
+        run_replication(cell, request, SimulatorChoice::general, &starts).fingerprint;
     replayed.held = starts.held();
     const engine::PolicyDescription* policy = policies::find_policy(cell.policy->name);
     if (starts.has_moved() && policy->traits(cell.policy->parameters).preemptive) {
         engine::SegmentLog segments;  // kept where they are wanted: gang scheduling makes many
-        run_observed(cell, request, segments);
+        run_replication(cell, request, SimulatorChoice::general, &segments);
         replayed.pieces = segments.take_segments();
     }
     return fingerprint;

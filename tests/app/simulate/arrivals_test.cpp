@@ -20,7 +20,7 @@ TEST_CASE("a single simulation has the jobs asked for alone") {
         "workload.submit_times=[0, 1, 2]",
         "workload.service_times=[4, 5, 1]",
         "workload.sizes=[1, 1, 1]"};
-    for (const Implementation way : {Implementation::fastest, Implementation::verified}) {
+    for (const SimulatorChoice way : {SimulatorChoice::automatic, SimulatorChoice::verified}) {
         CHECK(simulate(request, way).log.start == std::vector<double>{0, 4});
     }
 }
@@ -36,9 +36,9 @@ TEST_CASE("who watches a simulation is told how many jobs have come") {
         CHECK(of == 1300);
         told.push_back(jobs);
     };
-    const Simulation watched = simulate(request, Implementation::fastest, nullptr, watch);
+    const Simulation watched = simulate(request, SimulatorChoice::automatic, nullptr, watch);
     CHECK(told == std::vector<std::uint64_t>{0, 512, 1024});
-    CHECK(watched.fingerprint == simulate(request, Implementation::fastest).fingerprint);
+    CHECK(watched.fingerprint == simulate(request, SimulatorChoice::automatic).fingerprint);
 }
 
 }  // namespace schedfarm::app

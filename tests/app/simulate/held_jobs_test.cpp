@@ -19,7 +19,7 @@ Simulation simulated(const std::string& log, const std::string& policy, const ch
     request.trace = log;
     request.policy = policy;
     request.clusters = processors;
-    return simulate(request, Implementation::verified);
+    return simulate(request, SimulatorChoice::verified);
 }
 
 Simulation recorded(const std::string& name, const char* processors) {
@@ -32,7 +32,7 @@ Simulation recorded(const std::string& name, const char* processors) {
         "conf=" + folder + "/slurm.conf",
         "associations=" + folder + "/assoc.txt",
         "qos=" + folder + "/qos.txt"};
-    return simulate(request, Implementation::verified);
+    return simulate(request, SimulatorChoice::verified);
 }
 
 /// Starts within ten seconds of those of the log.
@@ -89,7 +89,7 @@ TEST_CASE("a job that the site can never place is left out, and named by its own
     request.policy = "slurm";
     request.clusters = "12";
     request.settings = {"conf=" SCHEDFARM_SIMULATE_DATA "/unserved.conf"};
-    const Simulation simulation = simulate(request, Implementation::verified);
+    const Simulation simulation = simulate(request, SimulatorChoice::verified);
     REQUIRE(simulation.log.jobs() == 2);
     CHECK(simulation.source.number(0) == 17);
     CHECK(simulation.source.number(1) == 31);
@@ -102,7 +102,7 @@ TEST_CASE("a job that the site can never place is left out, and named by its own
     );
     // Where it can place none of them, that is what is wrong.
     request.settings.emplace_back("changes=PartitionName=batch MaxTime=1");
-    CHECK_THROWS_AS(simulate(request, Implementation::verified), engine::UnservedJobError);
+    CHECK_THROWS_AS(simulate(request, SimulatorChoice::verified), engine::UnservedJobError);
 }
 
 }  // namespace schedfarm::app

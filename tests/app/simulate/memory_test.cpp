@@ -117,7 +117,7 @@ double bytes_beyond_columns(int jobs) {
     request.clusters = "64";
     const std::size_t before = live;
     peak = live;
-    const Simulation simulation = simulate(request, Implementation::fastest);
+    const Simulation simulation = simulate(request, SimulatorChoice::automatic);
     const ScheduleSummary summary = summarise_schedule(simulation.log, 64, Occupation::unbroken);
     CHECK(summary.jobs == static_cast<std::uint64_t>(jobs));
     return static_cast<double>(peak - before) - made_for * static_cast<double>(columns);

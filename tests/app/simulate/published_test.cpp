@@ -23,7 +23,7 @@ Simulation simulation_with(const std::string& policy, const std::string& reserve
         "workload.service_times=[10, 5]",
         "workload.sizes=[4, 2]",
         "workload.fixed_starts=[-1, " + reserved_start + "]"};
-    return simulate(request, Implementation::verified);
+    return simulate(request, SimulatorChoice::verified);
 }
 
 }  // namespace

@@ -1,6 +1,4 @@
 // The words of a simulation mean what they mean in campaigns.
-#include "app/simulate/request.hpp"
-
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "app/campaign/yaml/config_error.hpp"
+#include "app/simulate/job_source.hpp"
 
 namespace schedfarm::app {
 
@@ -24,8 +23,7 @@ SimulationRequest request_with(std::vector<std::string> settings) {
 
 std::string problem_of(const SimulationRequest& request) {
     try {
-        read_policy(request);
-        read_workload(request, read_system(request));
+        open_cell(request);
     } catch (const ConfigErrors& errors) {
         return errors.what();
     }
@@ -36,28 +34,28 @@ std::string problem_of(const SimulationRequest& request) {
 
 TEST_CASE("settings reach the policy and the workload") {
     const SimulationRequest request = request_with(
-        {"order=sjf", "workload.overrun=runs_on", "workload.statuses=[1, 5]", "order=fcfs"}
+        {"order=sjf", "workload.overrun=runs_on", "workload.statuses=[-1, 5]", "order=fcfs"}
     );
-    CHECK(read_policy(request).choice.parameters.text("order") == "fcfs");
-    const NamedModel model = read_workload(request, read_system(request));
-    CHECK(model.choice.name == "trace");
-    CHECK(model.choice.parameters.text("overrun") == "runs_on");
-    CHECK(model.choice.parameters.at("statuses").as_list().size() == 2);
+    CHECK(open_cell(request).cell.policy->parameters.text("order") == "fcfs");
+    const engine::Choice workload = *open_cell(request).cell.workload;
+    CHECK(workload.name == "trace");
+    CHECK(workload.parameters.text("overrun") == "runs_on");
+    CHECK(workload.parameters.at("statuses").as_list().size() == 2);
     CHECK(sets(request, "workload.overrun"));
     CHECK_FALSE(sets(request, "workload.shake"));
 }
 
 TEST_CASE("a policy may be written with its parameters, as in campaigns") {
-    SimulationRequest request = request_with({});
+    SimulationRequest request = request_with({"workload.sizes=[1, 8]"});
     request.policy = "{partitions: {inner: [{easy: {order: sjf}}, fcfs], processors: [8, 16]}}";
-    const engine::Choice policy = read_policy(request).choice;
+    const engine::Choice policy = *open_cell(request).cell.policy;
     CHECK(policy.name == "partitions");
     const engine::Value::List& inner = policy.parameters.at("inner").as_list();
     REQUIRE(inner.size() == 2);
     CHECK(inner[0].as_choice().parameters.text("order") == "sjf");
     CHECK(inner[1].as_choice().name == "fcfs");
     request.policy = "{partitions: {inner: easy, processors: [8, 16]}}";  // one for all
-    CHECK(read_policy(request).choice.parameters.at("inner").as_list().size() == 1);
+    CHECK(open_cell(request).cell.policy->parameters.at("inner").as_list().size() == 1);
     request.policy = "{partitions: {inner: []}}";
     CHECK(problem_of(request).find("must be at least one inner") != std::string::npos);
     request.policy = "{easy: {ordr: sjf}}";
@@ -81,16 +79,15 @@ TEST_CASE("a parameter of the workload without its prefix is told from one of th
 
 TEST_CASE("a log is taken as it is but for jobs that do not fit") {
     const SimulationRequest request = request_with({});
-    const engine::SystemDescription system = read_system(request);
-    CHECK(system.clusters == std::vector<std::uint32_t>{8, 16});
-    const engine::Parameters parameters = read_workload(request, system).choice.parameters;
+    const Cell cell = open_cell(request).cell;
+    CHECK(cell.system.clusters == std::vector<std::uint32_t>{8, 16});
+    const engine::Parameters& parameters = cell.workload->parameters;
     CHECK(parameters.text("file") == "example");
     CHECK(parameters.text("resampling") == "none");
     CHECK(parameters.reals("sizes") == std::vector<double>{1, 24});
     const auto narrower = request_with({"workload.sizes=[2, 4]"});
     CHECK(
-        read_workload(narrower, system).choice.parameters.reals("sizes")
-        == std::vector<double>{2, 4}
+        open_cell(narrower).cell.workload->parameters.reals("sizes") == std::vector<double>{2, 4}
     );
     CHECK(problem_of(request_with({"workload.sizes=[25, 30]"})).find("24") != std::string::npos);
 }

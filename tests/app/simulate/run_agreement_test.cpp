@@ -101,12 +101,12 @@ std::map<std::string, double> from_simulate(const std::string& log, const std::s
     request.policy = policy;
     request.clusters = std::to_string(processors);
     request.settings = {"workload.missing_request=dropped"};
-    const Simulation simulation = simulate(request, Implementation::fastest);
+    const Simulation simulation = simulate(request, SimulatorChoice::automatic);
     const ScheduleSummary summary = summarise_schedule(
         simulation.log,
         processors,
         simulation.traits.preemptive ? Occupation::with_pauses : Occupation::unbroken,
-        simulation.source.experiment
+        simulation.experiment
     );
     std::map<std::string, double> values{
         {"jobs", static_cast<double>(summary.jobs)}, {"utilization", summary.utilization}};
@@ -181,7 +181,7 @@ TEST_CASE("a simulation says where resampling has one block to draw from") {
         request.policy = "easy";
         request.clusters = std::to_string(processors);
         request.settings = {std::string("workload.resampling=") + resampling};
-        const JobSource source = open_jobs(request, read_system(request));
+        const JobSource source = open_cell(request).source;
         CAPTURE(source.notes);
         CHECK(
             (source.notes.find("one block to draw from: the log") != std::string::npos) == is_one

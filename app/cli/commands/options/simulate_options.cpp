@@ -161,13 +161,13 @@ void add_simulate(CLI::App& app, std::function<ExitCode()>& selected) {
     add_json(*command, options->format);
     CLI::Option* verify = command->add_flag_callback(
         "--verify",
-        [options] { options->implementation = Implementation::verified; },
+        [options] { options->kernel = SimulatorChoice::verified; },
         "Check every scheduling action"
     );
     command
         ->add_flag_callback(
             "--general",
-            [options] { options->implementation = Implementation::general; },
+            [options] { options->kernel = SimulatorChoice::general; },
             "Use the general kernel"
         )
         ->excludes(verify);
