@@ -28,8 +28,15 @@ constexpr std::uint64_t sampled_jobs = 4096;
 /// As a part of the jobs. One of a given number of jobs may be too short to show the bias.
 constexpr double advised_warm_up = 0.2;
 
-/// c² of size times service time, drawn at half the load: that changes when jobs come.
-std::optional<double> squared_variation_of_work(const Cell& cell) {
+/// Of size times service time.
+struct SampledWork {
+    double mean = 0;
+    double squared_variation = 0;
+    double mean_service = 0;
+};
+
+/// Drawn at half the load: that changes when jobs come.
+std::optional<SampledWork> sampled_work(const Cell& cell) {
     const auto* const model = registered_catalogues().find_model(cell.workload->name);
     if (model == nullptr) {
         return std::nullopt;
@@ -42,29 +49,32 @@ std::optional<double> squared_variation_of_work(const Cell& cell) {
     context.generator = cell.random.generator;
     const auto workload = model->make(cell.workload->parameters, context);
     engine::Accumulator work;
+    engine::Accumulator service;
     engine::JobBlock block;
     do {
         workload->next(block);
         for (std::size_t i = 0; i < block.size.size() && i < block.service_time.size(); ++i) {
             work.add(static_cast<double>(block.size[i]) * block.service_time[i]);
+            service.add(block.service_time[i]);
         }
     } while (block.count > 0 && work.n() < sampled_jobs);
     if (work.n() < 2 || *work.mean() <= 0) {
         return std::nullopt;
     }
-    return *work.variance() / (*work.mean() * *work.mean());
+    const double mean = *work.mean();
+    return SampledWork{mean, *work.variance() / (mean * mean), *service.mean()};
 }
 
-/// squared_variation_of_work() of cells that differ in their loads, policies and outages is drawn
+/// sampled_work() of cells that differ in their loads, policies and outages is drawn
 /// once.
-class WorkVariations {
+class SampledWorks {
   public:
-    std::optional<double> of(const Cell& cell) {
+    std::optional<SampledWork> of(const Cell& cell) {
         const auto& [seed, generator] = cell.random;
         const auto [found, is_new] =
             known_.try_emplace({&*cell.workload, cell.system.clusters, seed, generator});
         if (is_new) {
-            found->second = squared_variation_of_work(cell);
+            found->second = sampled_work(cell);
         }
         return found->second;
     }
@@ -72,10 +82,22 @@ class WorkVariations {
   private:
     using Drawn = std::
         tuple<const engine::Choice*, std::vector<std::uint32_t>, std::uint64_t, engine::Generator>;
-    std::map<Drawn, std::optional<double>> known_;
+    std::map<Drawn, std::optional<SampledWork>> known_;
 };
 
-std::optional<double> load_of_maximal(const Cell& cell) {
+/// At which a queue of one server that serves the work as fast as the whole machine has the
+/// response time that a search is for (Pollaczek & Khinchine).
+double load_at_threshold(const Cell& cell, const SampledWork& work) {
+    const double wait = cell.load_search->threshold - work.mean_service;
+    const double service = work.mean / cell.system.processors();
+    const double per_room = 2 * wait / (service * (1 + work.squared_variation));
+    return per_room > 0 ? per_room / (1 + per_room) : 0;
+}
+
+std::optional<double> load_of_maximal(const Cell& cell, const SampledWork& work) {
+    if (cell.load_search && cell.load_search->criterion == SearchCriterion::response_time) {
+        return load_at_threshold(cell, work);
+    }
     if (cell.placed_load) {
         return cell.placed_load->fraction;
     }
@@ -117,18 +139,20 @@ struct ShortRun {
     double enough_jobs = 0;
 };
 
-std::optional<ShortRun> short_run(const Cell& cell, WorkVariations& variations) {
-    const auto load = load_of_maximal(cell);
+std::optional<ShortRun> short_run(const Cell& cell, SampledWorks& works) {
     const auto allowed = allowed_bias(cell);
-    if (cell.lengthening || !asks_for_steady_state(cell) || !load || *load >= 1 || !allowed
-        || *allowed <= 0 || *allowed >= 1) {
+    const bool has_load = cell.load_search || cell.placed_load || cell.maximal_utilization;
+    if (cell.lengthening || !asks_for_steady_state(cell) || !has_load || !allowed || *allowed <= 0
+        || *allowed >= 1) {
         return std::nullopt;
     }
-    const auto variation = variations.of(cell);
-    if (!variation) {
+    const auto work = works.of(cell);
+    const auto load = work ? load_of_maximal(cell, *work) : std::nullopt;
+    if (!load || *load <= 0 || *load >= 1) {
         return std::nullopt;
     }
-    const double jobs_per_relaxation = (1 + *variation) / (2 * (1 - *load) * (1 - *load));
+    const double jobs_per_relaxation =
+        (1 + work->squared_variation) / (2 * (1 - *load) * (1 - *load));
     const auto jobs = static_cast<double>(cell.experiment.horizon.jobs);
     const double warm_up = static_cast<double>(cell.experiment.horizon.warm_up_jobs) / jobs;
     const double relaxation_times = jobs / jobs_per_relaxation;
@@ -177,10 +201,10 @@ bool depends_on_queue(std::string_view column) {
 
 std::vector<std::string> short_run_warnings(const Plan& plan) {
     std::optional<ShortRun> worst;
-    WorkVariations variations;
+    SampledWorks works;
     std::uint64_t count = 0;
     for (const Cell& cell : plan.cells) {
-        const auto run = short_run(cell, variations);
+        const auto run = short_run(cell, works);
         count += run ? 1U : 0U;
         if (run && (!worst || run->enough_jobs > worst->enough_jobs)) {
             worst = run;

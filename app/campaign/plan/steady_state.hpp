@@ -31,10 +31,10 @@ bool depends_on_queue(std::string_view column);
 
 /// Where a given number of jobs is so few relaxation times that the start biases a relative target
 /// by more than it may, or where there is no target one of 5 %, as far as the load is known as a
-/// part of the maximal one: by theory, or because it is placed so. A relaxation time is (1 + c²)/(2
-/// (1 − load)²) jobs, c the coefficient of variation of the jobs' work, from the first 4,096 of
-/// them. One text for all such cells, of the one that needs the most jobs; empty: none. As many are
-/// enough for all of them, and also for what the run will show of the start
+/// part of the maximal one: by theory, by its placing or by the threshold of a search by response
+/// time. A relaxation time is (1 + c²)/(2 (1 − load)²) jobs, c the coefficient of variation of
+/// work, from the first 4,096 jobs. One text for all such cells, of that which needs most jobs;
+/// empty: none. As many are enough for all of them, and for what the run will show of the start
 /// (app/campaign/plan/lengthening.hpp).
 std::vector<std::string> short_run_warnings(const Plan& plan);
 

@@ -99,6 +99,21 @@ TEST_CASE("a given horizon of few relaxation times is warned of before anything 
     }
 }
 
+TEST_CASE("a search by response time is warned of at the load that its threshold implies") {
+    // Jobs of 2 of 4 processors and exponential services of mean 1: a server of the machine's speed
+    // has services of 1/2, and waits 14 where rho / (1 - rho) = 14 / (1/2): at 28/29.
+    Lines lines = queue_at("0.9", "{jobs: 1000}");
+    lines[5] = "system: {clusters: [4]}";
+    lines[6] = "workload: {model: coallocation, components: 1, component_size: {uniform: [2, 2]}}";
+    lines[8] = "load: {search: {criterion: response_time, threshold: 15, between: [0.5, 0.99]}}";
+    lines[9] = "probes: [response_time]";
+    const auto warnings = short_run_warnings(plan_of(lines));
+    REQUIRE(warnings.size() == 1);
+    CHECK_MESSAGE(warnings[0].find("which at 0.96") != std::string::npos, warnings[0]);
+    lines[10] = "horizon: {jobs: 400000}";
+    CHECK(short_run_warnings(plan_of(lines)).empty());
+}
+
 TEST_CASE("who gives the jobs that a warning names is warned no more") {
     // Of both loads the higher needs more jobs: 1/(1 - .9)² = 100 are a relaxation time.
     const auto campaign = [](const std::string& horizon) {
