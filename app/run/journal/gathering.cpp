@@ -87,7 +87,7 @@ class CellsOfPlan {
     std::vector<std::vector<std::uint32_t>> others_;
 };
 
-[[noreturn]] void refuse(const fs::path& path, const std::string& problem) {
+[[noreturn]] void refuse_journal(const fs::path& path, const std::string& problem) {
     throw engine::JournalError(fmt::format(
         "{}: {}. Use the version of schedfarm that wrote it, or begin anew with --fresh",
         path.string(),
@@ -96,7 +96,7 @@ class CellsOfPlan {
 }
 
 [[noreturn]] void refuse_record(const fs::path& path, const std::string& problem) {
-    refuse(path, "there is a record in it " + problem);
+    refuse_journal(path, "there is a record in it " + problem);
 }
 
 /// Replications are given out in order of index: an index far beyond the number of records was
@@ -258,7 +258,9 @@ void Gathering::add(
         }
         expect_begun_rounds(progress_);
     } catch (const engine::ContractViolation& violation) {
-        refuse(path, fmt::format("its results contradict its campaign ({})", violation.what()));
+        refuse_journal(
+            path, fmt::format("its results contradict its campaign ({})", violation.what())
+        );
     }
 }
 
