@@ -13,6 +13,7 @@
 #include "engine/simulation/kernel/unserved_job.hpp"
 
 #include "models/trace/reading/log_error.hpp"
+#include "policies/external/code.hpp"
 
 #include "results_schema/result_io.hpp"
 
@@ -48,6 +49,12 @@ ExitCode explain_current_exception() {
         spdlog::error("{}", engine::without_controls(error.what()));
         return ExitCode::usage;
     } catch (const engine::UnservedJobError& error) {
+        spdlog::error("{}", error.what());
+        return ExitCode::usage;
+    } catch (const policies::ExternalPolicyError& error) {
+        spdlog::error("{}", error.what());
+        return ExitCode::finished_short;
+    } catch (const policies::ExternalCodeChanged& error) {
         spdlog::error("{}", error.what());
         return ExitCode::usage;
     } catch (const std::exception& error) {

@@ -75,6 +75,11 @@ void add_replay(CommandLine& line) {
         [options] { options->kernel = SimulatorChoice::general; },
         "Use the general kernel"
     );
+    command->add_flag_callback(
+        "--allow-code",
+        [options] { options->code = CodeOf::anybody; },
+        "Start the code of a policy also where it belongs to another user, or others can change it"
+    );
     select(*command, line.selected, [options] { return replay_command(*options); });
 }
 

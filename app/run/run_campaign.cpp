@@ -15,6 +15,7 @@
 #include "engine/foundation/message_text.hpp"
 
 #include "models/trace/reading/log_error.hpp"
+#include "policies/external/code.hpp"
 
 #include "results_schema/result_io.hpp"
 #include "results_schema/tables/typed_columns.hpp"
@@ -109,6 +110,30 @@ std::vector<engine::Suspect> suspects_of(const OpenedJournal& opened, const RunO
     return suspects;
 }
 
+/// A job log is made by running its replication again. Code of the user's own that may not run
+/// here, or answers otherwise, leaves its log out; the results are written.
+void leave_out_logs_of_code(
+    const Plan& plan, results_schema::JobLogSource& logs, std::vector<std::string>& warnings
+) {
+    std::erase_if(logs.ids, [&](const results_schema::JobLogId& id) {
+        if (policies::external_codes(*plan.cells[id.cell].policy).empty()) {
+            return false;
+        }
+        try {
+            logs.make(id);
+            return false;
+        } catch (const std::exception& error) {
+            warnings.push_back(fmt::format(
+                "the job log of cell {}, replication {} is left out: {}",
+                id.cell,
+                id.replication,
+                error.what()
+            ));
+            return true;
+        }
+    });
+}
+
 /// Takes the plan and its progress, so that they are gone when the file is written.
 RunSummary conclude(
     Plan& plan,
@@ -138,6 +163,7 @@ RunSummary conclude(
     // A run that must stop has no time for logs; they come with the last one, or a rebuild.
     if (!provenance.farm.interrupted && held_progress != nullptr) {
         logs = job_logs(plan, progress);
+        leave_out_logs_of_code(plan, logs, summary.warnings);
         try {
             for (results_schema::Table& table : log_tables(plan, progress)) {
                 results.tables.push_back(std::move(table));
@@ -340,6 +366,8 @@ engine::TaskExecutor replication_function(
             return encode(run.observations, run.logged_waits);
         } catch (const models::trace::LogError& error) {
             throw LogMissing(error.what());
+        } catch (const policies::ExternalCodeChanged& error) {
+            throw engine::WorkerBroken(error.what());
         }
     };
     if (kernel != SimulatorChoice::automatic) {

@@ -75,9 +75,13 @@ Simulation simulate(
     const SimulationRequest& request,
     SimulatorChoice kernel,
     engine::SegmentLog* segments,
-    const ArrivalsWatch& watch
+    const ArrivalsWatch& watch,
+    const PolicyWatch& before_start
 ) {
     OpenedCell opened = open_cell(request);
+    if (before_start) {
+        before_start(opened.settings.policy->choice);
+    }
     Simulation simulation;
     simulation.source = std::move(opened.source);
     simulation.policy = opened.settings.policy;

@@ -42,13 +42,17 @@ struct Simulation {
 /// Told now and then how many jobs have come, of how many.
 using ArrivalsWatch = std::function<void(std::uint64_t jobs, std::uint64_t of)>;
 
+/// Told the policy before anything of it runs.
+using PolicyWatch = std::function<void(const engine::Choice& policy)>;
+
 /// Throws what open_cell() throws, ConfigErrors, and ScheduleError where a verifier objects. Where
 /// jobs may pause and a segment log is given, it is filled, by the general kernel.
 Simulation simulate(
     const SimulationRequest& request,
     SimulatorChoice kernel,
     engine::SegmentLog* segments = nullptr,
-    const ArrivalsWatch& watch = nullptr
+    const ArrivalsWatch& watch = nullptr,
+    const PolicyWatch& before_start = nullptr
 );
 
 }  // namespace schedfarm::app

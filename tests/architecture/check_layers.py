@@ -31,7 +31,7 @@ ROOMS = {
     "engine/planning": (SIMULATION | {"engine/planning"}, set()),
     "engine/optimization": (FOUNDATION | {"engine/optimization"}, {"fmt"}),
     "engine/farm": (FOUNDATION | {"engine/farm"}, {"mpi.h", "boost/crc.hpp", "fmt"}),
-    "policies": (ENGINE_FOR_POLICIES | {"policies"}, {"fmt"}),
+    "policies": (ENGINE_FOR_POLICIES | {"policies"}, {"fmt", "nlohmann"}),
     "models": (SIMULATION | {"models"}, {"nlohmann", "zlib.h", "cctz", "fmt"}),
     "results_schema": (FOUNDATION | {"results_schema"}, {"hdf5.h", "boost/iterator/indirect_iterator.hpp", "fmt"}),
     "app/campaign/yaml": (CONFIG, {"yaml-cpp", "nlohmann", "fmt"}),

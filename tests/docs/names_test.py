@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-ROOMS = ("app", "bench", "campaigns", "cmake", "docs", "engine", "models", "packaging", "policies", "python", "r", "results_schema",
+ROOMS = ("app", "bench", "campaigns", "cmake", "docs", "examples", "engine", "models", "packaging", "policies", "python", "r", "results_schema",
          "slurm", "tests", "tools")
 SOURCES = {".R", ".bash", ".cmake", ".cpp", ".csv", ".def", ".hpp", ".in", ".py", ".sbatch", ".sh", ".txt", ".yaml"}
 FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
@@ -24,7 +24,7 @@ OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 # What a reader of the page makes, and what others have made or said.
 INVENTED = {"CompleteWait", "CamelCase", "snake_case", "dlopen", "veryLow", "pk", "--system-site-packages", "MAP.yaml", "campaign.yaml",
             "first.yaml", "mine.yaml", "plain.yaml", "queue.yaml", "weeks.yaml", "figure.yaml", "whatif.yaml", "whatif-log.yaml", "x.yaml", "my_policy", "my_policy.cpp", "describe_my_policy", "brief_backfilling.cpp",
-            "brief_backfilling_test.cpp", "uniform_sizes.cpp"}
+            "brief_backfilling_test.cpp", "uniform_sizes.cpp", "mine.py"}
 TITLES = {"schedfarm results", "schedfarm payload"}  # the first words of files
 
 

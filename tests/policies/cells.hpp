@@ -17,6 +17,7 @@
 #include "engine/simulation/verifiers/schedule_verifier.hpp"
 
 #include "policies/catalogue.hpp"
+#include "policies/external/code.hpp"
 
 #include "tests/policies/verifiers/plain_verifiers.hpp"
 #include "tests/support/dice.hpp"
@@ -208,8 +209,58 @@ inline TestCell random_cell(
     return cell;
 }
 
+/// First come, first served as a program of the user's own. A request by cluster it starts on an
+/// empty machine alone, on which all of them fit.
+inline constexpr const char* first_come_program = R"(
+import json, sys
+for line in sys.stdin:
+    told = json.loads(line)
+    if "interface" in told:
+        queue, clusters, held = [], told["clusters"], {}
+        idle = list(range(sum(clusters))) if told["processors"] == "named" else None
+        print('{"interface": 1}', flush=True)
+        continue
+    left = set(told.get("withdrawn", []))
+    for job in told.get("finished", []):
+        if idle is not None:
+            idle = sorted(idle + held.pop(job))
+    queue = [job for job in queue if job["job"] not in left] + told.get("arrived", [])
+    free, start = sum(told["free"]), []
+    while queue:
+        job = queue[0]
+        is_total = "request" not in job
+        if job["processors"] > free or not (is_total or (told["free"] == clusters and not start)):
+            break
+        free -= job["processors"]
+        start.append(queue.pop(0)["job"])
+        if idle is not None:
+            held[start[-1]], idle = idle[:job["processors"]], idle[job["processors"]:]
+            start[-1] = {"job": start[-1], "processors": [[one, 1] for one in held[start[-1]]]}
+    print(json.dumps({"start": start}), flush=True)
+)";
+
+/// Those of the catalogue; that which is a program is one.
+inline const std::vector<PolicyDescription>& policies_under_test() {
+    static const auto all = [] {
+        policies::allow_external_code();
+        std::vector<PolicyDescription> described = policies::catalogue();
+        for (PolicyDescription& policy : described) {
+            for (ParameterDescription& row : policy.alternative.parameters) {
+                if (row.name == "command") {
+                    row.default_value = Value::List{"/usr/bin/python3", "-c", first_come_program};
+                }
+            }
+        }
+        return described;
+    }();
+    return all;
+}
+
 inline const PolicyDescription& policy_named(std::string_view name) {
-    return *policies::find_policy(name);
+    const auto& all = policies_under_test();
+    return *std::find_if(all.begin(), all.end(), [name](const PolicyDescription& policy) {
+        return policy.alternative.name == name;
+    });
 }
 
 /// What the policy says of a workload with jobs of up to `largest` processors; "" if nothing.

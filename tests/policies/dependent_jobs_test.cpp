@@ -363,7 +363,7 @@ TEST_CASE("300 random logs with dependencies run as a second program has them") 
 }
 
 TEST_CASE("under every policy jobs arrive when those that they follow have ended") {
-    for (const PolicyDescription& policy : policies::catalogue()) {
+    for (const PolicyDescription& policy : policies_under_test()) {
         CAPTURE(policy.alternative.name);
         for (std::uint64_t seed = 0; seed < 20; ++seed) {
             CAPTURE(seed);
@@ -471,7 +471,7 @@ TEST_CASE("listed jobs say after which they come") {
 }
 
 TEST_CASE("in open experiments, on several clusters and beside jobs that leave, too") {
-    for (const PolicyDescription& policy : policies::catalogue()) {
+    for (const PolicyDescription& policy : policies_under_test()) {
         CAPTURE(policy.alternative.name);
         for (std::uint64_t seed = 0; seed < 12; ++seed) {
             CAPTURE(seed);

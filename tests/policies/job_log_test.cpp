@@ -109,7 +109,7 @@ void check_log(const PolicyUnderTest& policy, TestCell cell) {
 }  // namespace
 
 TEST_CASE("the job log says what happened and is the same from specialised simulators") {
-    for (const PolicyDescription& description : policies::catalogue()) {
+    for (const PolicyDescription& description : policies_under_test()) {
         const PolicyUnderTest policy(description, {});
         for (const ExperimentKind kind : logged_kinds) {
             for (const RequestStructure structure : logged_structures) {
@@ -134,7 +134,7 @@ TEST_CASE("the job log of a replication that ended early is empty") {
     cell.experiment.kind = ExperimentKind::open;
     cell.experiment.horizon = {.jobs = 4, .queue_limit = 1};
     cell.jobs = {{0, 9, {1}}, {1, 9, {1}}, {2, 9, {1}}, {3, 9, {1}}};  // at 2 two jobs wait
-    for (const PolicyDescription& description : policies::catalogue()) {
+    for (const PolicyDescription& description : policies_under_test()) {
         CAPTURE(description.alternative.name);
         const PolicyUnderTest policy(description, {});
         JobLog log;

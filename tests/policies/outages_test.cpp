@@ -102,7 +102,7 @@ TestCell random_outage_cell(Dice& dice, Windows windows) {
 }  // namespace
 
 TEST_CASE("every policy that does not preempt serves all jobs whatever goes out of order") {
-    for (const PolicyDescription& description : policies::catalogue()) {
+    for (const PolicyDescription& description : policies_under_test()) {
         CAPTURE(description.alternative.name);
         double cuts = 0;
         bool is_served = false;

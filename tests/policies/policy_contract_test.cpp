@@ -56,7 +56,7 @@ std::vector<Parameters> settings_of(const PolicyDescription& policy) {
 /// The policies, with settings, whose traits say so; those with a placement use the word given.
 std::vector<PolicyUnderTest> first_come_first_served(const char* placement) {
     std::vector<PolicyUnderTest> found;
-    for (const PolicyDescription& description : policies::catalogue()) {
+    for (const PolicyDescription& description : policies_under_test()) {
         for (Parameters given : settings_of(description)) {
             if (has_parameter(description, "placement")) {
                 given.set("placement", placement);
@@ -94,7 +94,7 @@ const std::vector<TestCell>& some_cells() {
 }  // namespace
 
 TEST_CASE("every policy passes the verifiers, repeats itself, and draws where its traits say so") {
-    for (const PolicyDescription& description : policies::catalogue()) {
+    for (const PolicyDescription& description : policies_under_test()) {
         for (const Parameters& given : settings_of(description)) {
             const PolicyUnderTest policy(description, given);
             CAPTURE(description.alternative.name);
@@ -135,7 +135,7 @@ TEST_CASE("policies that are first come first served all give the same schedule"
 }
 
 TEST_CASE("every policy documents itself") {
-    for (const PolicyDescription& description : policies::catalogue()) {
+    for (const PolicyDescription& description : policies_under_test()) {
         CAPTURE(description.alternative.name);
         CHECK(!description.alternative.summary.empty());
         CHECK(!description.alternative.source.empty());
@@ -152,7 +152,7 @@ TEST_CASE("every policy documents itself") {
 }
 
 TEST_CASE("processors that leave and come back are served by the general kernel alone") {
-    for (const PolicyDescription& description : policies::catalogue()) {
+    for (const PolicyDescription& description : policies_under_test()) {
         for (std::uint64_t seed = 0; seed < short_or_long(8U, 30U); ++seed) {
             Dice dice(seed);
             TestCell cell = random_cell(dice, ExperimentKind::open, RequestStructure::total);

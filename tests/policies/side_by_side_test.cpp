@@ -93,7 +93,7 @@ void compare_group(
 
 TEST_CASE("replications side by side give the same bits as each of them alone") {
     GroupComparisons done;
-    for (const PolicyDescription& description : policies::catalogue()) {
+    for (const PolicyDescription& description : policies_under_test()) {
         if (!description.group_simulator) {
             continue;
         }

@@ -26,7 +26,7 @@ int compare(
     setup.experiment.horizon = {.jobs = jobs, .warm_up_jobs = jobs / 10};
     setup.probes.requests.emplace_back();  // the response time
     int compared = 0;
-    for (const PolicyDescription& policy : policies::catalogue()) {
+    for (const PolicyDescription& policy : policies_under_test()) {
         const Parameters parameters = with_defaults(policy.alternative.parameters, {});
         if (!policy.specialised_simulator) {
             continue;

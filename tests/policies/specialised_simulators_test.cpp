@@ -84,7 +84,7 @@ struct Comparisons {
 /// The policies with a simulator for some cells: for the others no cell need be drawn.
 std::vector<PolicyDescription> policies_with_simulators() {
     std::vector<PolicyDescription> found;
-    for (const PolicyDescription& description : policies::catalogue()) {
+    for (const PolicyDescription& description : policies_under_test()) {
         if (description.specialised_simulator) {
             found.push_back(description);
         }

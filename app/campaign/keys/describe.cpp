@@ -2,6 +2,7 @@
 
 #include <set>
 #include <utility>
+#include <variant>
 
 #include "engine/random/distribution.hpp"
 #include "engine/simulation/measurement/probe.hpp"
@@ -102,6 +103,11 @@ std::vector<AlternativeGroup> documented_groups() {
     return groups;
 }
 
+bool takes_words(const ParameterDescription& row) {
+    return row.type == ParameterType::text && row.default_value
+           && std::holds_alternative<engine::Value::List>(row.default_value->data());
+}
+
 std::string type_text(const ParameterDescription& row) {
     const std::string unit = row.unit.empty() ? "" : " (" + row.unit + ")";
     switch (row.type) {
@@ -112,7 +118,8 @@ std::string type_text(const ParameterDescription& row) {
         case ParameterType::real:
             return "number" + range_text(row) + unit;
         case ParameterType::text:
-            return row.words.empty() ? "text" : "one of " + joined(row.words);
+            return row.words.empty() ? (takes_words(row) ? "text or a list of texts" : "text")
+                                     : "one of " + joined(row.words);
         case ParameterType::integer_list:
             return "list of integers" + range_text(row) + unit;
         case ParameterType::real_list:

@@ -37,6 +37,9 @@ struct AlternativeGroup {
 /// one parameter of a model admits form a group behind the distributions.
 std::vector<AlternativeGroup> documented_groups();
 
+/// Whether a text may be a list of words, as of a command: its default is one.
+bool takes_words(const engine::ParameterDescription& row);
+
 /// Type, admissible values and unit: "integer >= 1 (processors)", "fcfs or sjf".
 std::string type_text(const engine::ParameterDescription& row);
 

@@ -206,6 +206,9 @@ class SchemaWriter {
         if (own != written.end()) {
             return own->second;
         }
+        if (takes_words(row)) {
+            return one_or_list_of(scalar());
+        }
         return row.words.empty() ? scalar() : words(row.words);
     }
 

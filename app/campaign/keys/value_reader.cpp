@@ -12,6 +12,7 @@
 #include "policies/slurm/site/site.hpp"
 
 #include "app/campaign/keys/columns_reader.hpp"
+#include "app/campaign/keys/describe.hpp"
 #include "app/campaign/keys/schema.hpp"
 #include "app/campaign/yaml/numbers.hpp"
 #include "app/campaign/yaml/suggestion.hpp"
@@ -172,8 +173,30 @@ std::optional<Value> read_site_file(const Reading& reading) {
     }
 }
 
+bool has_control(const std::string& text) {
+    return std::any_of(text.begin(), text.end(), [](char c) {
+        return static_cast<unsigned char>(c) < ' ';
+    });
+}
+
+/// Words, as of a command: a text whose default is a list may be one.
+std::optional<Value> read_words(const Reading& reading) {
+    Value::List words;
+    for (const Node& item : reading.node.items) {
+        if (!item.is_scalar() || has_control(item.scalar)) {
+            reading.refuse_type("a list of words");
+            return std::nullopt;
+        }
+        words.emplace_back(item.scalar);
+    }
+    return Value(std::move(words));
+}
+
 std::optional<Value> read_text(const Reading& reading) {
     const Node& node = reading.node;
+    if (node.is_list() && takes_words(reading.row)) {
+        return read_words(reading);
+    }
     if (reading.row.name == "columns") {
         auto text = read_columns(node, reading.key_path, reading.problems);
         return text ? std::optional(Value(std::move(*text))) : std::nullopt;
@@ -200,10 +223,7 @@ std::optional<Value> read_text(const Reading& reading) {
         );
         return std::nullopt;
     }
-    const bool has_control = std::any_of(node.scalar.begin(), node.scalar.end(), [](char c) {
-        return static_cast<unsigned char>(c) < ' ';
-    });
-    if (has_control) {
+    if (has_control(node.scalar)) {
         reading.refuse_type("a text of one line");
         return std::nullopt;
     }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/commands/own_code.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/launcher.hpp"
 #include "app/run/replication.hpp"
@@ -34,6 +35,7 @@ struct RunCommand {
     std::optional<double> memory_limit_mib;  ///< of a replication, beyond the program's own
     std::uint32_t crashes = 2;               ///< see RunOptions
     FormerFailures former_failures = FormerFailures::retry;
+    CodeOf code = CodeOf::this_user;  ///< of policies, that is started
     /// What workers execute; tests put in replications that misbehave.
     std::function<engine::TaskExecutor(SimulatorChoice, models::trace::WaitGroups)> execute =
         replication_function;
@@ -60,6 +62,7 @@ struct ReplayCommand {
     std::uint32_t replication = 0;
     std::optional<double> utilization;  ///< for cells whose load the program finds
     SimulatorChoice kernel = SimulatorChoice::automatic;
+    CodeOf code = CodeOf::this_user;  ///< of policies, that is started
 };
 /// Runs one replication alone and prints its observations and fingerprint. Throws JournalError
 /// where the campaign was run with other contents of its logs.

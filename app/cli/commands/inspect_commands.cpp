@@ -229,6 +229,8 @@ ExitCode replay_command(const ReplayCommand& options) {
         spdlog::error(fmt::runtime(what), options.cell);
         return ExitCode::usage;
     }
+    let_code_run();
+    expect_own_code({cell.policy.get()}, options.campaign, options.code);
     const engine::Observations observations =
         run_replication(cell, {options.replication, options.utilization}, options.kernel);
     TextTable table;

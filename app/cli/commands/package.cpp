@@ -103,6 +103,10 @@ std::string package_problem() {
                );
 }
 
+std::string package_folder() {
+    return package_problem().empty() ? package().parent_path().parent_path().string() : "";
+}
+
 ExitCode run_package(const Words& words, const std::string& input) {
     if (const std::string problem = package_problem(); !problem.empty()) {
         spdlog::error("{}", problem);

@@ -24,6 +24,9 @@ std::filesystem::path shared_file(const std::string& name);
 /// Why the package cannot be run, before it is tried; empty: it is there.
 std::string package_problem();
 
+/// The folder from which python imports the package; empty where it cannot be run.
+std::string package_folder();
+
 /// Becomes a python that runs the package with these words, and with `input` as standard input
 /// where there is some. Returns only where it cannot, with a message.
 ExitCode run_package(const Words& words, const std::string& input = "");

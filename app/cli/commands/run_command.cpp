@@ -123,6 +123,9 @@ void print_result_line(const RunSummary& summary) {
 
 void print_summary(const RunSummary& summary, const RunCommand& options) {
     print_result_line(summary);
+    for (const std::string& warning : summary.warnings) {
+        spdlog::warn("{}", warning);
+    }
     if (summary.end == engine::JournalEnd::interrupted) {
         spdlog::warn(
             "stopped before the end, everything is saved. Go on with `{}`", resume_text(options)
@@ -380,6 +383,16 @@ ExitCode run_as_worker(const engine::World& world, engine::WorkerServer& server)
     return ExitCode::done;
 }
 
+std::vector<const engine::Choice*> policies_of(const Plan& plan) {
+    std::vector<const engine::Choice*> policies;
+    for (const Cell& cell : plan.cells) {
+        if (policies.empty() || policies.back() != cell.policy.get()) {
+            policies.push_back(cell.policy.get());
+        }
+    }
+    return policies;
+}
+
 /// This process, which no launcher has started, with so many children.
 ExitCode run_here(const RunCommand& options, Plan plan, std::uint32_t workers) {
     if (workers == 0 && (options.time_limit_s || options.memory_limit_mib)) {
@@ -420,6 +433,7 @@ ExitCode run_rank(const RunCommand& options, const engine::Launched& launched) {
             );
         }
         Plan plan = make_plan(source_of(options));
+        expect_own_code(policies_of(plan), options.campaign, options.code);
         world.broadcast(program_bytes());
         expect_output_can_be_written(options);
         const engine::JournalReservation reservation(journal_path(output_of(options)));
@@ -444,6 +458,7 @@ std::filesystem::path output_of(const RunCommand& options) {
 }
 
 ExitCode run_command(const RunCommand& options, const std::vector<std::string>& arguments) {
+    let_code_run();
     share_of(options);  // a wrong word is said before any rank starts
     const engine::Launched launched = engine::look_for_launcher();
     if (!launched.stranger.empty()) {
@@ -469,6 +484,9 @@ ExitCode run_command(const RunCommand& options, const std::vector<std::string>& 
     }
     const Launcher launcher = launcher_wanted(options.launcher);
     Plan plan = make_plan(source_of(options));  // errors before any rank starts
+    if (launcher == Launcher::local) {          // else rank 0 says so
+        expect_own_code(policies_of(plan), options.campaign, options.code);
+    }
     if (!is_of_whatif()) {
         for (const std::string& warning : plan_warnings(plan)) {
             spdlog::warn("{}", warning);

@@ -80,6 +80,7 @@ ExitCode simulate_command(const SimulateCommand& options) {
         );
     }
     expect_other_file(options.jobs, options.request.trace);
+    let_code_run();
     try {
         engine::SegmentLog segments;
         const bool has_segments = options.columns == JobColumns::with_ranges;
@@ -89,7 +90,10 @@ ExitCode simulate_command(const SimulateCommand& options) {
                 options.request,
                 options.kernel,
                 has_segments ? &segments : nullptr,
-                [&display](std::uint64_t jobs, std::uint64_t of) { display.show(jobs, of); }
+                [&display](std::uint64_t jobs, std::uint64_t of) { display.show(jobs, of); },
+                [&options](const engine::Choice& policy) {
+                    expect_own_code({&policy}, {}, options.code);
+                }
             );
         }();
         const std::string warning = default_times_warning(

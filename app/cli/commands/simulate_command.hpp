@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "app/cli/commands/own_code.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/simulate/request.hpp"
 #include "app/simulate/simulate.hpp"
@@ -22,6 +23,7 @@ struct SimulateCommand {
     std::string jobs;  ///< where the jobs go as CSV; "-": standard output, in place of the summary
     JobColumns columns = JobColumns::usual;  ///< of the jobs
     std::string format = "text";             ///< text | json
+    CodeOf code = CodeOf::this_user;         ///< of the policy, that is started
 };
 
 /// Prints the summary. Exit code 1 where a verifier objects to the schedule.

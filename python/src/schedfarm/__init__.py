@@ -1,4 +1,4 @@
-"""Reads, draws and reports the results of schedfarm.
+"""Reads, draws and reports the results of schedfarm, and runs policies of your own.
 
 >>> import schedfarm
 >>> with schedfarm.open("first.h5") as results:
@@ -7,12 +7,13 @@
 <schedfarm results 'FCFS against FPFS' in first.h5
  6 cells of policy (2) × load.utilization (3), ... replications, payload ...>
 
-Figures are in `schedfarm.plot`, the page of HTML in `schedfarm.page`.
+Figures are in `schedfarm.plot`, the page of HTML in `schedfarm.page`, policies of your own in `schedfarm.policy`.
 """
 
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ._version import __version__
@@ -22,23 +23,34 @@ if TYPE_CHECKING:
     from ._many import ManyResults, open_many
     from ._many import open_results as open
     from ._run import run
+    from .policy import Policy, serve
+    from .policy._farm import campaign, plan, simulate
+    from .policy._farm import listed as list
     from .results import Results
 
 # What needs pandas, which costs more than a report: imported when it is first asked for.
 _LATER = {"ManyResults": ("_many", "ManyResults"), "open_many": ("_many", "open_many"), "open": ("_many", "open_results"),
-          "run": ("_run", "run"), "Results": ("results", "Results")}
+          "run": ("_run", "run"), "Results": ("results", "Results"),
+          "Policy": ("policy", "Policy"), "serve": ("policy", "serve"), "simulate": ("policy._farm", "simulate"),
+          "campaign": ("policy._farm", "campaign"), "plan": ("policy._farm", "plan"), "list": ("policy._farm", "listed")}
 
 __all__ = [
     "FileError",
     "ManyResults",
     "MissingPackage",
+    "Policy",
     "RequestError",
     "Results",
     "SchedfarmError",
     "__version__",
+    "campaign",
+    "list",
     "open",
     "open_many",
+    "plan",
     "run",
+    "serve",
+    "simulate",
 ]
 
 
@@ -50,5 +62,5 @@ def __getattr__(name: str) -> Any:
     return value
 
 
-def __dir__() -> list[str]:
+def __dir__() -> Iterable[str]:
     return sorted({*globals(), *__all__})

@@ -13,12 +13,13 @@ import numpy as np
 import pandas as pd
 
 from . import _made, _program, _sketch
+from . import _words as words
 from ._factors import Factors
 from ._reading import payload
 from ._reading.file import Column, ResultFile
 from ._tables import OBSERVATIONS, Tables, one_metric
 from ._words import ranges_text
-from .errors import RequestError
+from .errors import RequestError, one_of
 
 if TYPE_CHECKING:
     import xarray
@@ -145,6 +146,34 @@ class Results(Tables):
     def cells(self) -> pd.DataFrame:
         """A row per cell: what it simulates and how it ended."""
         return self.table("cells")
+
+    def compare(self, first: str, second: str, metric: str | None = None) -> str:
+        """What the campaign's comparison says of two levels of its factor: a sentence for each pair of cells.
+
+        Raises RequestError where the campaign compares nothing, or not these two.
+        """
+        if "comparisons" not in self:
+            raise RequestError("the campaign compares nothing. Write comparison: {factor: policy, metric: …} into it")
+        rows = self.comparisons(metric)
+        pairs = [(row, swap) for row in rows.itertuples() for swap in (False, True)
+                 if _is_level(row.first, second if swap else first) and _is_level(row.second, first if swap else second)]
+        if not pairs:
+            raise one_of("comparison", f"{first} with {second}", [f"{row.first} with {row.second}" for row in rows.itertuples()])
+        return "\n".join(self._sentence(row, swap) for row, swap in pairs)
+
+    def _sentence(self, row: Any, swap: bool) -> str:
+        name, unit = words.metric_text(row.metric), self.unit(row.metric)
+        unit = "" if unit == "1" else f" {unit}"
+        behind = f"{unit} ({row.n} pairs, {words.percent_text(row.confidence)})."
+        names = [row.second, row.first] if swap else [row.first, row.second]
+        if row.verdict == "not decided":
+            ends = (-row.upper, -row.lower) if swap else (row.lower, row.upper)
+            by = words.interval_text(-row.difference if swap else row.difference, ends[0], ends[1], words.BOUNDS)
+            return f"Whether the {name} is smaller under {names[0]} or under {names[1]} is not decided: {names[0]} less {names[1]} is {by}{behind}"
+        smaller, larger = (row.first, row.second) if row.difference < 0 else (row.second, row.first)
+        near, far = sorted((abs(row.lower), abs(row.upper)))
+        by = words.interval_text(abs(row.difference), near, far)
+        return f"The {name} is smaller under {smaller} than under {larger}: by {by}{behind}"
 
     @property
     def factors(self) -> Factors:
@@ -383,3 +412,8 @@ def in_order(frame: pd.DataFrame, factors: str | list[str]) -> pd.Index:
         return pd.Index(list(dict.fromkeys(frame[factors])), name=factors)
     together = zip(*(frame[name] for name in factors))
     return pd.MultiIndex.from_tuples(list(dict.fromkeys(together)), names=factors)
+
+
+def _is_level(label: str, level: str) -> bool:
+    """Whether a cell's label begins with a level, which other factors may follow: `easy, 0.7`."""
+    return label == level or label.startswith(f"{level}, ")

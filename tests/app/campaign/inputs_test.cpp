@@ -256,7 +256,7 @@ TEST_CASE("inputs name files that workloads read, with their checksums") {
     );
     CHECK(
         errors_with("{TWO: \"0f1e\"}")
-        == "a.yaml:11:10: no workload reads 'TWO' without a sha256 of its own. Remove it?"
+        == "a.yaml:11:10: nothing reads 'TWO' without a sha256 of its own. Remove it?"
     );
     CHECK(
         errors_with("[ONE]")

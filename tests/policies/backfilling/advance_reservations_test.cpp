@@ -129,7 +129,7 @@ TEST_CASE("a plan that is made anew keeps reservations and refuses what is besid
 
 TEST_CASE("only policies that plan around reservations say so") {
     std::vector<std::string> keep;
-    for (const PolicyDescription& description : policies::catalogue()) {
+    for (const PolicyDescription& description : policies_under_test()) {
         const PolicyUnderTest policy(description, {});
         if (description.traits(policy.parameters).keeps_fixed_starts) {
             keep.push_back(description.alternative.name);

@@ -171,7 +171,7 @@ void check_all(const LogCase& log) {
         all.resize(first_jobs);
     }
     const Jobs first(all.begin(), all.begin() + first_jobs_of_batches);
-    for (const PolicyDescription& policy : policies::catalogue()) {
+    for (const PolicyDescription& policy : policies_under_test()) {
         CAPTURE(policy.alternative.name);
         if (can_be_inner(policy)) {  // what is drawn depends on the numbers of the jobs
             const std::string& name = policy.alternative.name;

@@ -141,7 +141,7 @@ TEST_CASE("a gang's node may lie on two clusters of its partition") {
 }
 
 TEST_CASE("every policy does in a partition what it does on a machine of its own") {
-    for (const PolicyDescription& policy : policies::catalogue()) {
+    for (const PolicyDescription& policy : policies_under_test()) {
         if (!can_be_inner(policy)) {
             continue;  // what is drawn depends on the numbers of the jobs
         }
@@ -169,7 +169,7 @@ TEST_CASE("every policy does in a partition what it does on a machine of its own
 }
 
 TEST_CASE("partitions nest, with other policies in each, one that names processors beside counts") {
-    for (const PolicyDescription& policy : policies::catalogue()) {
+    for (const PolicyDescription& policy : policies_under_test()) {
         if (!can_be_inner(policy)) {
             continue;
         }

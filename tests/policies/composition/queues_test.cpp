@@ -170,7 +170,7 @@ TEST_CASE("a job that no queue takes by its rules is an error that names it") {
 }
 
 TEST_CASE("one queue without limits is its inner policy, and so are several of equal priority") {
-    for (const PolicyDescription& policy : policies::catalogue()) {
+    for (const PolicyDescription& policy : policies_under_test()) {
         if (!can_be_inner(policy)) {
             continue;
         }
@@ -213,7 +213,7 @@ TEST_CASE("over fcfs, and over easy without limits, queues start every job when 
 
 TEST_CASE("every policy that gives jobs back serves queues, its verifier sees what it would see") {
     std::size_t served = 0;
-    for (const PolicyDescription& policy : policies::catalogue()) {
+    for (const PolicyDescription& policy : policies_under_test()) {
         if (!traits_of(policy).takes_withdrawals) {
             continue;
         }

@@ -41,7 +41,7 @@ Choice sliced(const std::vector<Choice>& inner, const std::vector<double>& quant
 /// Every policy that does not draw, with slices of its own that are short enough to matter.
 std::vector<Choice> inner_choices() {
     std::vector<Choice> all;
-    for (const PolicyDescription& policy : policies::catalogue()) {
+    for (const PolicyDescription& policy : policies_under_test()) {
         Parameters given;
         given.set("timeplexing_cycle_s", 40);
         given.set("slice_s", 10);
@@ -242,7 +242,7 @@ TEST_CASE("in each slice its policy does what it does alone, by a clock that sto
 
 // Own times are rounded then: no policy and none of its verifiers stumbles over the last bit.
 TEST_CASE("every policy serves slices at times that are not exact") {
-    for (const PolicyDescription& policy : policies::catalogue()) {
+    for (const PolicyDescription& policy : policies_under_test()) {
         if (policy.alternative.name == "selective") {
             continue;  // a reservation between others, whose hole is smaller by the last bit, moves
         }

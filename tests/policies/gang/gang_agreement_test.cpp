@@ -162,7 +162,7 @@ TEST_CASE("doubling all times doubles all completions") {
         Dice dice(seed);
         GangCell cell = random_gang_cell(dice);
         cell.cycle.cycle -= cell.cycle.cycle % cell.rows;
-        for (const PolicyDescription& description : policies::catalogue()) {
+        for (const PolicyDescription& description : policies_under_test()) {
             Parameters parameters;
             parameters.set("timeplexing_cycle_s", cell.cycle.cycle);
             parameters.set("slice_s", cell.cycle.cost + 10);

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "policies/external/code.hpp"
+
 #include "app/campaign/keys/value_reader.hpp"
 #include "app/campaign/yaml/value_node.hpp"
 
@@ -35,13 +37,30 @@ std::shared_ptr<const NamedWorkload> Inputs::add(
     return known;
 }
 
+std::shared_ptr<const NamedPolicy> Inputs::add(const std::shared_ptr<const NamedPolicy>& policy) {
+    auto& known = known_code_[policy];
+    if (!known) {
+        std::vector<std::pair<std::string, std::string>> seen;
+        auto checksummed = policies::with_checksums(policy->choice, seen);
+        known = seen.empty() ? policy
+                             : std::make_shared<const NamedPolicy>(NamedPolicy{
+                                 policy->description, std::move(checksummed)});
+        for (const auto& [file, checksum] : seen) {
+            add_file(file, checksum, "file that was asked for (it");
+        }
+    }
+    return known;
+}
+
 /// Deep inside of choices, too. Parameters may have been left out that say nothing.
 void Inputs::add_files(const engine::Parameters& before, const engine::Parameters& after) {
     for (const auto& [name, value] : after.entries()) {
         if (name != "sha256") {
             add_files(before.at(name), value);
         } else if (value.text() != before.at(name).text()) {
-            add_file(after.text("file"), value.as_text());
+            add_file(
+                after.text("file"), value.as_text(), "log that was asked for (its uncompressed text"
+            );
         }
     }
 }
@@ -57,7 +76,7 @@ void Inputs::add_files(const engine::Value& before, const engine::Value& after) 
     }
 }
 
-void Inputs::add_file(const std::string& file, const std::string& checksum) {
+void Inputs::add_file(const std::string& file, const std::string& checksum, const char* what) {
     by_file_[file].insert(checksum);
     const Node* asked_for = given_ == nullptr ? nullptr : given_->find(file);
     has_added_ = has_added_ || asked_for == nullptr;
@@ -65,11 +84,7 @@ void Inputs::add_file(const std::string& file, const std::string& checksum) {
         problems_.add(
             asked_for->at,
             "inputs",
-            fmt::format(
-                "{}: not the log that was asked for (its uncompressed text has the sha256 {})",
-                file,
-                checksum
-            ),
+            fmt::format("{}: not the {} has the sha256 {})", file, what, checksum),
             "Another version?"
         );
     }
@@ -82,7 +97,7 @@ void Inputs::expect_given_used() const {
             problems_.add(
                 entry.at,
                 "inputs",
-                fmt::format("no workload reads '{}' without a sha256 of its own", entry.key),
+                fmt::format("nothing reads '{}' without a sha256 of its own", entry.key),
                 "Remove it?"
             );
         }

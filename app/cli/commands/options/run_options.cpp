@@ -146,6 +146,11 @@ void add_protection(CLI::App& command, const Options& options) {
             "MiB that a replication may take beyond the program's own; needs workers"
         )
         ->transform(positive_number());
+    command.add_flag_callback(
+        "--allow-code",
+        [options] { options->code = CodeOf::anybody; },
+        "Start the code of a policy also where it belongs to another user, or others can change it"
+    );
     command
         .add_option(
             "--crashes",

@@ -171,6 +171,11 @@ void add_simulate(CLI::App& app, std::function<ExitCode()>& selected) {
             "Use the general kernel"
         )
         ->excludes(verify);
+    command->add_flag_callback(
+        "--allow-code",
+        [options] { options->code = CodeOf::anybody; },
+        "Start the code of a policy also where it belongs to another user, or others can change it"
+    );
     command->callback([&selected, options] {
         if (options->request.policy.empty() && options->request.site.conf.empty()) {
             throw CLI::RequiredError("--policy");

@@ -1,0 +1,65 @@
+// The code of others that a policy starts: its command, and the files that it consists of. They are
+// held to their checksums, which are parameters of the cell, and started only where this process
+// was told that it may: no command but run, resume, simulate and replay ever says so.
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/foundation/parameters.hpp"
+
+namespace schedfarm::policies {
+
+/// What a policy of somebody else did; the replication fails, others go on.
+class ExternalPolicyError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// The files of a policy are not those that the campaign was begun with: the run ends.
+class ExternalCodeChanged : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// The command of a policy `external`, word by word, and where it is started.
+struct ExternalCode {
+    std::vector<std::string> command;
+    std::vector<std::string> files;  ///< named from `folder`: those among the words, then `files`
+    std::filesystem::path folder;    ///< of the campaign; empty: the current one
+
+    /// As a reader can paste it into a shell.
+    std::string text() const;
+    /// SHA-256 of each file. Throws ExternalPolicyError where one cannot be read.
+    std::vector<std::string> checksums() const;
+    /// Whom a file belongs to who is neither this user nor root, or who else can replace one; empty
+    /// where all is this user's.
+    std::string foreign_part() const;
+
+    friend bool operator==(const ExternalCode&, const ExternalCode&) = default;
+};
+
+/// The parameters of the policy `external`.
+ExternalCode external_code(const engine::Parameters& given);
+/// What cannot be started, or is not known by a checksum.
+std::vector<engine::ParameterProblem> external_problems(const engine::Parameters& given);
+
+/// What a policy and those within it start, in the order of the text.
+std::vector<ExternalCode> external_codes(const engine::Choice& policy);
+
+/// The policy with the checksums of its code, and of that within it, as parameters; `seen` (file,
+/// checksum) is told of each file.
+engine::Choice with_checksums(
+    const engine::Choice& policy, std::vector<std::pair<std::string, std::string>>& seen
+);
+
+/// From now on this process and those that it forks may start the code of policies; `variables`
+/// ("NAME=value") are added to the environment of what they start.
+void allow_external_code(std::vector<std::string> variables = {});
+/// Null: it may not.
+const std::vector<std::string>* external_variables();
+
+}  // namespace schedfarm::policies

@@ -1,0 +1,233 @@
+"""usage: own_policy_test.py PROGRAM EXAMPLES
+
+Policies that are programs of the user's own: the same bits as the built-in ones however a campaign is run, each kind of mistake
+with its message and no process left, files that change, and code of others that never runs unasked."""
+import json
+import os
+import pathlib
+import shutil
+import sys
+
+import h5py
+from processes import table
+from program import Program
+
+import wrong_policies
+
+CAMPAIGN = """\
+campaign_format: 1
+name: own
+seed: 3
+experiment: open
+system: {clusters: [32]}
+workload: {model: coallocation, components: 1, component_size: {uniform: [1, 16]}}
+load: {utilization: 0.6}
+horizon: {jobs: 200, warm_up: none}
+replications: 2
+probes: [wait]
+"""
+
+
+def external(*words, **more):
+    return {"external": {"command": ["/usr/bin/python3", *words], **more}}
+
+
+def campaign(levels, labels, text=CAMPAIGN):
+    return text + "factors: " + json.dumps({"policy": {"levels": levels, "labels": labels}}) + "\n"
+
+
+def replications(path):
+    with h5py.File(path) as file:
+        cells = file["replications"]["cell"]
+        return {int(cell): file["replications"]["fingerprint"][cells == cell].tolist() for cell in set(cells)}
+
+
+def failures(path):
+    with h5py.File(path) as file:
+        rows = file["failures"]
+        return [(int(row["cell"]), row["message"].decode(), row["replay"].decode()) for row in rows]
+
+
+def left_behind(mark):
+    return [pid for pid, (_parent, command, _rank) in table().items() if mark in command or mark in words_of(pid)]
+
+
+def words_of(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def check_wrong_policies(program):
+    sys.path.append(str(pathlib.Path(__file__).resolve().parents[4] / "python/src"))
+    known = {name: text for name, (_, text) in [*wrong_policies.RAW.items(), *wrong_policies.packaged().items(), *wrong_policies.VERSIONS.items()]}
+    assert len(known) >= 24, len(known)
+    shutil.copy(wrong_policies.__file__, program.folder / "wrong_policies.py")
+    names = ["easy", *known]
+    levels = ["easy", *(external("wrong_policies.py", name, timeout_s=0.5 if name.startswith("late") else 30) for name in known)]
+    program.write("wrong.yaml", campaign(levels, names))
+    for workers in ("1", "3"):
+        program.run("run", "wrong.yaml", "--fresh", "--workers", workers, exit_code=1)
+        found = failures(program.folder / "wrong.h5")
+        assert {cell for cell, _, _ in found} == set(range(1, len(names))), sorted({cell for cell, _, _ in found})
+        for cell, message, replay in found:
+            assert known[names[cell]] in message, (names[cell], message)
+            assert message.startswith("the policy `/usr/bin/python3 wrong_policies.py " + names[cell]), message
+            assert f"--cell {cell} " in replay, replay
+        assert replications(program.folder / "wrong.h5").keys() == {0}
+        assert not left_behind("wrong_policies.py"), left_behind("wrong_policies.py")
+    print(f"ok: {len(known)} wrong policies, each with its message, under 1 and 3 workers, and none leaves a process behind")
+
+
+def check_same_bits(program, examples):
+    for name in ("fcfs", "easy", "shortest_first"):
+        shutil.copy(examples / f"{name}.py", program.folder)
+    built_in = ["fcfs", "easy", "sjf"]
+    own = [external(f"{name}.py") for name in ("fcfs", "easy", "shortest_first")]
+    inner = [{"partitions": {"inner": [policy], "processors": [16, 16], "largest_size": [8, 16]}} for policy in ("easy", own[1])]
+    text = CAMPAIGN.replace("probes: [wait]", "probes: [wait]\njob_log: {replications: 1}")
+    program.write("own.yaml", campaign([*built_in, *own, *inner], ["f", "e", "s", "f2", "e2", "s2", "p", "p2"], text))
+    payloads = set()
+    for words, ranks in (("-w", "0"), None), (("-w", "2"), None), (("-w", "0", "--verify"), None), ((), 3):
+        program.run("run", "own.yaml", "--fresh", *words, ranks=ranks)
+        found = replications(program.folder / "own.h5")
+        for k in range(3):
+            assert found[k] == found[k + 3], (words, ranks, built_in[k])
+        assert found[6] == found[7] and found[6] != found[1], "as an inner policy"
+        assert len(set(found[1]) | set(found[0]) | set(found[2])) == 6, "policies that all differ"
+        payloads.add(program.payload_hash("own.h5"))
+    assert len(payloads) == 1, payloads
+    assert not left_behind("easy.py")
+    said = program.run("run", "own.yaml", "--fresh", "-w", "1").stderr.splitlines()[0]
+    assert "starts code of the campaign: `/usr/bin/python3 fcfs.py`" in said, said
+    print("ok: three policies in Python give the bits of the built-in ones, in this process, in workers, under MPI, verified and inside another")
+
+
+def check_verify_names_the_instant(program):
+    program.write("moody.py", """\
+import json, os, sys
+waiting = []
+for line in sys.stdin:
+    told = json.loads(line)
+    if "interface" in told:
+        waiting, begun = [], os.path.exists("second")
+        open("second", "w").close()
+        print('{"interface": 1}', flush=True)
+        continue
+    waiting += told.get("arrived", [])
+    order = waiting[::-1] if begun and told["now"] > 40 else waiting[:]
+    free, start = told["free"][0], []
+    for job in order:
+        if job["processors"] <= free:
+            free -= job["processors"]
+            start.append(job["job"])
+    waiting = [job for job in waiting if job["job"] not in start]
+    print(json.dumps({"start": start}), flush=True)
+""")
+    program.write("moody.yaml", campaign([external("moody.py")], ["moody"], CAMPAIGN.replace("replications: 2", "replications: 1")))
+    program.run("run", "moody.yaml", "--fresh", "-w", "0", "--verify", exit_code=1)
+    (_, message, _), = failures(program.folder / "moody.h5")
+    assert "answers otherwise when it is asked again, first at time " in message, message
+    instant = float(message.split("first at time ")[1].split(":")[0])
+    assert 40 < instant < 80, message
+    print("ok: --verify asks a fresh process again and names the first instant at which the answers differ")
+
+
+def check_changed_scripts(program, examples):
+    shutil.copy(examples / "fcfs.py", program.folder / "mine.py")
+    program.write("weights.csv", "1,2\n")
+    program.write("mine.yaml", campaign([external("mine.py", files=["weights.csv"])], ["mine"]))
+    program.run("run", "mine.yaml", "-w", "0")
+    with h5py.File(program.folder / "mine.h5") as file:
+        inputs = json.loads(file.attrs["effective_configuration"])["inputs"]
+    assert set(inputs) == {"mine.py", "weights.csv"}, inputs
+    for changed in ("weights.csv", "mine.py"):
+        with open(program.folder / changed, "a", encoding="utf-8") as file:
+            file.write("# another\n")
+        done = program.run("resume", "mine.yaml", "-w", "0", exit_code=2)
+        assert "begun with other contents" in done.stderr, done.stderr
+        program.run("run", "mine.yaml", "--fresh", "-w", "0")
+    # It changes itself while it runs.
+    program.write("mine.yaml", campaign([external("mine.py", files=["weights.csv"])], ["mine"], CAMPAIGN.replace("replications: 2", "replications: 8")))
+    text = (examples / "fcfs.py").read_text()
+    program.write("mine.py", text.replace("\n\n\nclass", '\nopen(__file__, "a").write("#")\n\n\nclass'))
+    for workers in ("0", "2"):
+        done = program.run("run", "mine.yaml", "--fresh", "-w", workers, exit_code=2)
+        assert "mine.py: the file has changed since the run began" in done.stderr, done.stderr
+    print("ok: a changed script, or a file that it reads, is not resumed, and ends a run")
+
+
+def check_code_of_others(program, examples):
+    if os.geteuid() != 0:
+        print("skipped: files of another user can be planted by root alone")
+        return
+    marker = program.folder / "has_run"
+    planted = (examples / "fcfs.py").read_text() + f"\nopen({str(marker)!r}, 'w')\n"
+    text = campaign([external("planted.py")], ["planted"])
+
+    def planted_in(name, owner=0, mode=0o755, file_mode=0o644, campaign_owner=0):
+        folder = program.folder / name
+        folder.mkdir()
+        (folder / "planted.py").write_text(planted.replace("if __name__", f"open({str(marker)!r}, 'w')\nif __name__"))
+        (folder / "planted.yaml").write_text(text)
+        os.chown(folder / "planted.py", owner, 0)
+        os.chown(folder / "planted.yaml", campaign_owner, 0)
+        (folder / "planted.py").chmod(file_mode)
+        folder.chmod(mode)
+        return folder
+
+    for folder in (planted_in("of_another", owner=4711), planted_in("open_folder", mode=0o777), planted_in("open_file", file_mode=0o666),
+                   planted_in("foreign_campaign", campaign_owner=4711)):
+        for words in (["run", folder / "planted.yaml", "-w", "0"], ["run", folder / "planted.yaml", "-w", "2"],
+                      ["replay", folder / "planted.yaml", "-c", "0", "-r", "0"]):
+            done = program.run(*words, exit_code=2)
+            assert "may be code of others" in done.stderr and "--allow-code" in done.stderr, done.stderr
+            assert not marker.exists(), folder
+        for words in (["plan", folder / "planted.yaml"], ["status", folder / "planted.yaml"]):
+            program.run(*words, exit_code=None)
+            assert not marker.exists(), words
+        program.run("run", folder / "planted.yaml", "-w", "0", "--allow-code")
+        assert marker.exists(), folder
+        marker.unlink()
+        program.run("report", "planted.h5", "--plain")
+        program.run("rebuild", "planted.h5.journal", "-o", "again.h5")
+        (program.folder / "again.h5").unlink()
+        (program.folder / "planted.h5").unlink()
+        (program.folder / "planted.h5.journal").unlink()
+        assert not marker.exists(), folder
+    print("ok: code of others, or that others can change, is started with --allow-code alone, and never to plan, report or rebuild")
+
+
+def check_refused_campaigns(program):
+    for policy, said in (({"external": {}}, "no command is given"),
+                         ({"external": {"command": "python3 mine.py"}}, "Write a list of words"),
+                         ({"external": {"command": ["python3"]}}, "no word of `python3` is a file"),
+                         ({"external": {"command": ["python3", "absent.py"]}}, "no word of `python3 absent.py` is a file"),
+                         (external("mine.py", files=["absent.csv"]), "absent.csv: there is no such file"),
+                         (external("mine.py", timeout_s=0), "timeout_s"),
+                         ({"external": {"command": [["python3"], "mine.py"]}}, "must be a list of words")):
+        program.write("refused.yaml", campaign([policy], ["refused"]))
+        done = program.run("run", "refused.yaml", exit_code=2)
+        assert said in done.stderr and len(done.stderr.strip().splitlines()) == 1, done.stderr
+    program.write("gone.yaml", campaign([{"external": {"command": ["no-such-program", "mine.py"]}}], ["gone"]))
+    program.run("run", "gone.yaml", "-w", "0", exit_code=1)
+    assert "cannot be started (no-such-program: No such file or directory)" in failures(program.folder / "gone.h5")[0][1]
+    print("ok: commands that cannot be run are refused in one line")
+
+
+def main():
+    program, examples = Program(sys.argv[1]), pathlib.Path(sys.argv[2])
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+    try:
+        check_same_bits(program, examples)
+        check_wrong_policies(program)
+        check_verify_names_the_instant(program)
+        check_changed_scripts(program, examples)
+        check_code_of_others(program, examples)
+        check_refused_campaigns(program)
+    finally:
+        program.remove_folder()
+
+
+main()
