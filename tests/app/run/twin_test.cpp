@@ -134,7 +134,7 @@ TEST_CASE("whoever names no method computes as before") {
     CHECK(plain.plan_hash == named.plan_hash);
     CHECK(plain.cells[0].replication_key != twins.cells[0].replication_key);
     engine::Observations with = run_replication(twins.cells[0], {0});
-    with.values.resize(plain.cells[0].columns.size());
+    with.values.resize(plain.cells[0].measures->columns.size());
     CHECK(with == run_replication(plain.cells[0], {0}));
 }
 
