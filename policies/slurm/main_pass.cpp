@@ -15,8 +15,7 @@ std::optional<bool> Scheduler::blocks(
     if (!has_licences(job)) {
         return false;
     }
-    NodeSet candidates = usable_by(job);
-    candidates -= blocked;
+    NodeSet candidates = left & usable_by(job);
     candidates -= reserved_for_others(job, now, now + job.limit, now).nodes;
     NodeSet free = candidates;
     free -= completing_;
