@@ -167,7 +167,7 @@ class Planner {
             settings.saturation_fraction.reset();
         }
         settings.workload = checksummed;
-        settings.policy = checksums_.add(settings.policy);
+        settings.policy = inputs_.add(settings.policy);
         const Cell* pilot = nullptr;
         if (settings.saturation_fraction) {
             if (!check_pilot(checked, *grid_cell.estimated_load, problems_)) {

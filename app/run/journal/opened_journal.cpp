@@ -72,7 +72,7 @@ bool has_other_logs(const engine::JournalHeader& found, const Plan& plan) {
     const char* suggestion
 ) {
     throw engine::JournalError(fmt::format(
-        "{}: this journal was begun with other contents of a log that the campaign names, or by "
+        "{}: this journal was begun with other contents of a file that the campaign names, or by "
         "another build of schedfarm (plan {:.12} against {:.12}). Put the old one back, {}",
         path.string(),
         found.plan_hash,

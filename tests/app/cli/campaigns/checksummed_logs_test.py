@@ -34,7 +34,7 @@ LOG = "; MaxProcs: 16\n" + "".join(
     for job in range(1, 201))
 CHANGED = LOG + "; a comment\n"
 REPLAY = ["replay", "log.yaml", "--cell", "0", "--replication", "1"]
-OTHER_LOG = "begun with other contents of a log that the campaign names"
+OTHER_LOG = "begun with other contents of a file that the campaign names"
 
 
 def sha256(log):
