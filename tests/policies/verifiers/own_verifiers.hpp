@@ -6,7 +6,6 @@
 #include <functional>
 #include <memory>
 
-#include "engine/planning/buddy_trees.hpp"
 #include "engine/planning/queue_policy.hpp"
 #include "engine/simulation/policy.hpp"
 #include "engine/simulation/verifiers/schedule_verifier.hpp"
@@ -18,6 +17,10 @@
 #include "policies/scojo/scojo_pect.hpp"
 
 #include "tests/policies/verifiers/slice_verifier.hpp"
+
+namespace schedfarm::engine {
+class BuddyTrees;  // its NodeSet would hide that of policies/slurm
+}
 
 namespace schedfarm::tests {
 
