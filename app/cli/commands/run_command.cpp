@@ -278,9 +278,12 @@ engine::RankWait wait_of(const RunCommand& options) {
     return wait;
 }
 
-/// Going on after a look makes many looks of one.
+/// Going on after a look makes many looks of one. Draws of a log have no e-values.
 void say_what_stays_valid(const Plan& plan, const RunCommand& options) {
-    if (options.existing_journal == ExistingJournal::extend
+    const bool draws_a_log = std::ranges::any_of(plan.cells, [](const Cell& cell) {
+        return cell.log_blocks.has_value();
+    });
+    if (options.existing_journal == ExistingJournal::extend && !draws_a_log
         && (plan.comparison || !plan.claims.list.empty())) {
         spdlog::info(
             "p-values, intervals and verdicts are right at one look, and --extend makes another; "

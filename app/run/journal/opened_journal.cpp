@@ -156,6 +156,8 @@ std::optional<EarlierRun> earlier_run(const fs::path& path, const Plan& plan) {
             is_complete, texts_of(source_in(content.header)) != texts_of(plan.source)};
     } catch (const engine::JournalError&) {
         return std::nullopt;
+    } catch (const engine::SerializationError&) {
+        return std::nullopt;
     }
 }
 

@@ -4,6 +4,7 @@
 #include "engine/farm/task_codec.hpp"
 
 #include "app/run/campaign_progress.hpp"
+#include "app/run/journal/gathering.hpp"
 #include "app/run/journal/outcome_codec.hpp"
 #include "app/run/run_campaign.hpp"
 #include "app/run/version.hpp"
@@ -85,6 +86,7 @@ void append_header(std::string& journal, const Plan& plan) {
     header.plan_hash = plan.plan_hash;
     const engine::Bytes source = plan.source.serialize();
     header.campaign.assign(reinterpret_cast<const char*>(source.data()), source.size());
+    header.cell_keys = app::cell_keys(plan);
     append(journal, engine::JournalRecordKind::header, engine::encode_header(header));
 }
 

@@ -135,7 +135,7 @@ TEST_CASE("a campaign gives out two replications of each cell, then eight of one
         given.emplace_back(task->id.cell, task->id.replication);
     }
     std::vector<std::pair<std::uint32_t, std::uint32_t>> expected = {
-        {0, 0}, {1, 0}, {0, 1}, {1, 1}};
+        {0, 0}, {0, 1}, {1, 0}, {1, 1}};
     for (const std::uint32_t cell : {0U, 1U}) {
         for (std::uint32_t replication = 2; replication < 8; ++replication) {
             expected.emplace_back(cell, replication);

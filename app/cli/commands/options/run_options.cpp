@@ -121,7 +121,7 @@ void add_kernels(CLI::App& command, const Options& options) {
     command.add_flag_callback(
         "--verify",
         [options] { options->kernel = SimulatorChoice::verified; },
-        "General kernel with every schedule verifier (slower)"
+        "General kernel, which checks the machine and promises to jobs (slower)"
     );
     command.add_flag_callback(
         "--waits",

@@ -40,7 +40,7 @@ def _difference(view: View, metric: str, first: str, second: str, rows: list[Row
         return f"Whether {what} differs between {first} and {second} is not decided" + (f" in any of {len(rows)} cases." if of else ".")
     told = []
     for verdict, word in (("first smaller", "smaller"), ("second smaller", "larger")):
-        own = sorted((row for row in decided if row["verdict"] == verdict), key=lambda row: abs(row["difference"]))
+        own = sorted((row for row in decided if row["verdict"] == verdict), key=lambda row: float(abs(row["difference"])))
         if own:
             sizes = [_size(view, metric, row) for row in ([own[0], own[-1]] if len(own) > 1 else own)]
             told.append(f"{' to '.join(sizes)} {word}" + (f" ({len(own)} of {len(rows)})" if len(own) < len(rows) else ""))
@@ -56,8 +56,8 @@ def _size(view: View, metric: str, row: Row) -> str:
         decimals = 0 if share >= 9.5 else 1
         return f"{share:,.{decimals}f} % [{ends[0]:,.{decimals}f}, {ends[1]:,.{decimals}f}]"
     unit, shown = view.in_unit(metric, [row], "difference")
-    ends = sorted(abs(shown[0][name]) for name in ("lower", "upper"))
-    return words.interval_text(abs(shown[0]["difference"]), *ends, words.BOUNDS) + unit
+    lower, upper = sorted(abs(shown[0][name]) for name in ("lower", "upper"))
+    return words.interval_text(abs(shown[0]["difference"]), lower, upper, words.BOUNDS) + unit
 
 
 def _best(view: View) -> list[str]:
@@ -96,7 +96,7 @@ def _extremes(view: View) -> list[str]:
     if not rows:
         return []
     unit, rows = view.in_unit(metric, rows, "mean")
-    least, greatest = (end(rows, key=lambda row: row["mean"]) for end in (min, max))
+    least, greatest = (end(rows, key=lambda row: float(row["mean"])) for end in (min, max))
     told = [f"{words.estimate_text(row['mean'], words.decimals_for(row['mean'], row['lower'], row['upper']))}{unit}" + (
         f" ({view.label(row['cell'])})" if len(rows) > 1 else "") for row in ([least, greatest] if len(rows) > 1 else [least])]
     return [f"{words.metric_text(metric)[:1].upper()}{words.metric_text(metric)[1:]}: {' to '.join(told)}."]

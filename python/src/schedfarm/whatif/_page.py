@@ -37,8 +37,13 @@ def write(path: str, drawn: Results, log: Results, calibration: list[Class], ans
         "Calibration": lambda: _calibration(calibration, question, numbers), "The schedule both ways": lambda: _week(log, answers, numbers),
         "What it rests on": lambda: _rests_on(drawn, log)}
     left_out = left_out_text(question, log)
-    said = [own.sentence for own in answers] + [left_out] * bool(left_out) + [f"{own.label}: {own.said()}" for own in answers if own.machine]
-    forest, undrawn = kept.made(lambda reason: ([], [f"Not drawn: {reason}."]), lambda: (_forest(answers, numbers), []))
+    said = [left_out] * bool(left_out) + [own.sentence for own in answers] + [f"{own.label}: {own.said()}" for own in answers if own.machine]
+    undrawn: list[str] = []
+
+    def without(reason: str) -> list[Drawn]:
+        undrawn.append(f"Not drawn: {reason}.")
+        return []
+    forest = kept.made(without, _forest, answers, numbers)
     sections: list[Section | None] = [Section("answer", "Answer", texts=said + undrawn, figures=forest)]
     for place, (title, section) in enumerate(made.items()):
         def failed(reason: str, name: str = f"failed-{place}", title: str = title) -> Section | None:

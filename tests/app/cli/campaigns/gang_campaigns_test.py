@@ -32,7 +32,7 @@ ROOT = [4.365, 4.897, 5.876, 5.878, 10.07, 5.013, 3.814, 1.567, 13.21, 64.26]
 
 def claims_of(path):
     with schedfarm.open(path) as results:
-        return results.claims().set_index("claim").to_dict("index")
+        return results.claims().set_index("claim").fillna({"e_value": -1.0}).to_dict("index")
 
 
 def quantities_of(path, quantity="", **levels):

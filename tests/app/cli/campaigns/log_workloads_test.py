@@ -153,7 +153,7 @@ def unserved(program):
         expect(place in done.stderr, done.stderr)
         expect(not list(program.folder.glob("narrow.h5*")), "something was begun")
         done = program.run(*simulate, policy, "--set", option + "=[8, 8]", exit_code=2)
-        expect(f"--policy {policy}: 'policy': jobs of the workload may need 9 processors and {reason}" in done.stderr,
+        expect(f"--set {option}=[8, 8]: 'policy': jobs of the workload may need 9 processors and {reason}" in done.stderr,
                done.stderr)
     program.write("wide.yaml", small.replace("policy: easy", "policy: {partitions: {processors: [9, 7]}}"))
     program.run("plan", "wide.yaml")
