@@ -58,6 +58,8 @@ TEST_CASE("of times of infinite variance a quantile is met, and a mean never") {
     // The wait of one server needs a third moment of the service.
     CHECK(status_of(mean, "{pareto: {shape: 2.9}}") == "not_met_variance");
     CHECK(status_of(mean, "{pareto: {shape: 30}}") == "met");
+    // Of times between jobs it needs two.
+    CHECK(status_of(mean, "exponential, interarrival: {pareto: {shape: 2.8}}").starts_with("met"));
     CHECK(status_of(mean, "{bounded_pareto: {shape: 1.9, ratio: 100}}").starts_with("met"));
 }
 
