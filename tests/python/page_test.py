@@ -25,6 +25,7 @@ import schedfarm
 from schedfarm import page, plot
 from schedfarm import report as reports
 from schedfarm.page import _sections
+from schedfarm.report import answers
 
 THOUSAND = """\
 campaign_format: 1
@@ -154,6 +155,16 @@ class Text(unittest.TestCase):
                 self.assertTrue([own for own in said if beginning in own], (name, said))
             places = [text.index(f'id="{part}"') for part in ("answer", "summary", "estimates", "provenance")]
             self.assertEqual(places, sorted(places))
+
+    def test_two_ways_to_the_same_schedule_are_told_to_be_the_same(self):
+        def told(*differences):
+            rows = [{"verdict": "not decided", "difference": difference, "lower": lower, "upper": upper} for difference, lower, upper in differences]
+            return answers._difference(None, "wait.mean", "mine", "easy", rows)
+
+        self.assertEqual(told((0.0, 0.0, 0.0)), "With mine mean wait is the same as with easy.")
+        self.assertEqual(told((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)), "With mine mean wait is the same as with easy in all 2 cases.")
+        self.assertEqual(told((0.0, -0.5, 0.5)), "Whether mean wait differs between mine and easy is not decided.")
+        self.assertEqual(told((0.0, 0.0, 0.0), (0.0, 0.0, 0.25)), "Whether mean wait differs between mine and easy is not decided in any of 2 cases.")
 
     def test_shows_first_what_is_compared(self):
         with schedfarm.open(small.path("policies")) as results:

@@ -36,6 +36,8 @@ def _difference(view: View, metric: str, first: str, second: str, rows: list[Row
     decided = [row for row in rows if row["verdict"] != "not decided"]
     what = words.metric_text(metric)
     of = f" in {len(decided)} of {counted(len(rows), 'case')}" if len(rows) > 1 else ""
+    if all(row["difference"] == row["lower"] == row["upper"] == 0 for row in rows):
+        return f"With {first} {what} is the same as with {second}" + (f" in all {len(rows)} cases." if len(rows) > 1 else ".")
     if not decided:
         return f"Whether {what} differs between {first} and {second} is not decided" + (f" in any of {len(rows)} cases." if of else ".")
     told = []
