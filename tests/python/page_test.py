@@ -25,7 +25,7 @@ import schedfarm
 from schedfarm import page, plot
 from schedfarm import report as reports
 from schedfarm.page import _sections
-from schedfarm.report import answers
+from schedfarm.report.answers import _difference as difference_told
 
 THOUSAND = """\
 campaign_format: 1
@@ -159,7 +159,7 @@ class Text(unittest.TestCase):
     def test_two_ways_to_the_same_schedule_are_told_to_be_the_same(self):
         def told(*differences):
             rows = [{"verdict": "not decided", "difference": difference, "lower": lower, "upper": upper} for difference, lower, upper in differences]
-            return answers._difference(None, "wait.mean", "mine", "easy", rows)
+            return difference_told(None, "wait.mean", "mine", "easy", rows)
 
         self.assertEqual(told((0.0, 0.0, 0.0)), "With mine mean wait is the same as with easy.")
         self.assertEqual(told((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)), "With mine mean wait is the same as with easy in all 2 cases.")
