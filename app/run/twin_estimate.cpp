@@ -14,7 +14,8 @@ std::optional<engine::ControlledEstimate> estimate_by_twin(
     const std::vector<ControlMean> twins = twins_of(cell.cell());
     const std::size_t column = *column_index(cell.cell(), metric);
     std::optional<engine::ControlledEstimate> best;
-    if (twins.empty() || !depends_on_queue(metric) || quantile_source(cell.cell(), metric)
+    if (twins.empty() || !depends_on_queue(cell.cell(), metric)
+        || quantile_source(cell.cell(), metric)
         || !cell.cell().measures->columns[column].counted_by.empty()) {
         return best;
     }

@@ -12,6 +12,7 @@
 #include "app/campaign/checks/counted_jobs.hpp"
 #include "app/campaign/checks/fixed_jobs.hpp"
 #include "app/campaign/checks/search_checks.hpp"
+#include "app/campaign/keys/run_column.hpp"
 #include "app/campaign/yaml/suggestion.hpp"
 
 namespace schedfarm::app {
@@ -343,6 +344,30 @@ void check_resolution(
     }
 }
 
+/// A metric of the campaign's own is not called like what the cell observes anyway.
+void check_own_names(
+    const CheckedCell& cell,
+    const std::vector<engine::ObservationColumn>& columns,
+    Problems& problems
+) {
+    const auto& requests = cell.settings.probes->set.requests;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        const std::string name = engine::description_of(requests[i]).name;
+        const bool is_taken = std::any_of(columns.begin(), columns.end(), [&](const auto& column) {
+            return column.name.substr(0, column.name.find('[')) == name;
+        });
+        if (requests[i].own && (is_taken || parse_run_column(name).kind != RunColumn::Kind::mean)) {
+            problems.add_once(
+                "own name",
+                {cell.tree.find("probes")->items[i]->entries.front().at,
+                 "probes." + name,
+                 fmt::format("'{}' is observed anyway{}", name, cell.where),
+                 "Give your metric another name."}
+            );
+        }
+    }
+}
+
 /// What a metric that is not observed may have meant.
 std::string metric_suggestion(
     const std::string& metric, const std::vector<engine::ObservationColumn>& columns
@@ -419,6 +444,7 @@ void resolve_targets(
     ReplicationPlan& plan,
     Problems& problems
 ) {
+    check_own_names(cell, columns, problems);
     const bool sees_times =
         cell.settings.load_search
         && cell.settings.load_search->criterion == SearchCriterion::response_time;

@@ -360,8 +360,7 @@ class CellReader {
             return std::nullopt;
         }
         for (const Node& item : node->items) {
-            auto choice =
-                read_choice(item, engine::probe_alternatives(), "probe", "probes", problems_);
+            auto choice = read_probe(item, problems_);
             if (choice && is_word_among(choices, choice->name)) {
                 problems_.add(
                     item.at,

@@ -165,8 +165,8 @@ std::vector<Derived> read_derived(
         Derived derived{entry.key, entry.at, entry.value->at, {}};
         derived.text.column += entry.value->style == Node::Style::quoted ? 1 : 0;
         try {
-            derived.expression = Expression::parse(entry.value->scalar);
-        } catch (const ExpressionError& error) {
+            derived.expression = engine::Expression::parse(entry.value->scalar);
+        } catch (const engine::ExpressionError& error) {
             SourcePosition at = derived.text;
             at.column += static_cast<int>(error.offset());
             problems.add(at, "derived." + entry.key, error.what());

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "app/campaign/grid/expression.hpp"
+#include "engine/foundation/expression.hpp"
+
 #include "app/campaign/grid/factors.hpp"
 #include "app/campaign/yaml/node.hpp"
 #include "app/campaign/yaml/problems.hpp"
@@ -22,7 +23,7 @@ struct Derived {
     std::string path;
     SourcePosition at;    ///< of the path
     SourcePosition text;  ///< of the first character of the expression
-    Expression expression;
+    engine::Expression expression;
 };
 
 /// Neither may set what a factor varies.

@@ -252,9 +252,7 @@ void Grid::place_load(GridCell& cell, const ChosenLevel& chosen, std::size_t pos
 }
 
 void Grid::derive(GridCell& cell, const Derived& derived, std::size_t index) {
-    std::string asked;  // where it has no number, the one that the expression fails at
     const auto lookup = [&](const std::string& path) -> std::optional<double> {
-        asked = path;
         for (const FactorLevel& level : cell.levels) {
             if (level.factor == path && level.number) {
                 return level.number;
@@ -268,11 +266,12 @@ void Grid::derive(GridCell& cell, const Derived& derived, std::size_t index) {
         assign(
             cell.tree, {derived.path, derived.at, Node::text(computed_text(value), derived.text)}
         );
-    } catch (const ExpressionError& error) {
+    } catch (const engine::ExpressionError& error) {
         SourcePosition at = derived.text;
         at.column += static_cast<int>(error.offset());
+        const std::string& asked = error.unknown();
         const auto nearest =
-            lookup(asked) ? std::nullopt : nearest_name(asked, numbers_near(cell, asked));
+            asked.empty() ? std::nullopt : nearest_name(asked, numbers_near(cell, asked));
         const std::string suggestion = nearest ? "Did you mean '" + *nearest + "'?" : "";
         problems_.add_once(
             "derived", {at, "derived." + derived.path, error.what() + where(index), suggestion}

@@ -303,7 +303,14 @@ class SchemaWriter {
         return choice_schema(registered_catalogues().policy_alternatives, "policy");
     }
     Schema probes(const ParameterDescription& /*row*/) {
-        return list_of(choice_schema(engine::probe_alternatives(), "probe"));
+        Schema named = choice_schema(engine::probe_alternatives(), "probe");
+        Schema with_expression = closed(parameters_of(engine::own_probe("own")));
+        with_expression["required"] = {"expression"};
+        Schema own = map_of(any_of({{{"type", "string"}}, std::move(with_expression)}));
+        own["maxProperties"] = 1;
+        own["propertyNames"] = {
+            {"not", words(names_of(engine::probe_alternatives(), &Alternative::name))}};
+        return list_of(any_of({std::move(named), std::move(own)}));
     }
     Schema count(const ParameterDescription& row) {
         return any_of({number(row.range, "integer"), words({"auto", "all"})});

@@ -44,6 +44,10 @@ std::optional<engine::Choice> read_choice(
     Problems& problems
 );
 
+/// A probe, likewise. One that is no metric of the program and has an expression is a metric of the
+/// campaign's own: `{mine: "wait / 60"}`, `{mine: {expression: "wait / 60", quantiles: [0.9]}}`.
+std::optional<engine::Choice> read_probe(const Node& node, Problems& problems);
+
 /// Keys of a mapping that do not follow the rule.
 struct KeyRules {
     std::vector<std::string> elsewhere = {};  ///< known, but read by someone else

@@ -83,7 +83,8 @@ Moments::Moments(const Cell& cell)
 }
 
 double Moments::needed(std::string_view column) const {
-    return cell_.experiment.kind.is_open() && depends_on_queue(column) ? of_the_queue : of_the_jobs;
+    return cell_.experiment.kind.is_open() && depends_on_queue(cell_, column) ? of_the_queue
+                                                                              : of_the_jobs;
 }
 
 Variance Moments::variance_of(std::string_view column) const {

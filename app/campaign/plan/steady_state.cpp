@@ -116,7 +116,7 @@ std::optional<double> allowed_bias(const Cell& cell) {
         return start_share * usual;
     }
     for (const MetricTarget& target : cell.replications.targets) {
-        if (target.target.relative && depends_on_queue(target.metric)) {
+        if (target.target.relative && depends_on_queue(cell, target.metric)) {
             const double bias = start_share * *target.target.relative;
             allowed = std::min(allowed.value_or(bias), bias);
         }
@@ -194,8 +194,9 @@ std::vector<std::string> overload_warnings(const Plan& plan) {
     )};
 }
 
-bool depends_on_queue(std::string_view column) {
-    const auto* const metric = engine::find_metric(column.substr(0, column.find_first_of(".[")));
+bool depends_on_queue(const Cell& cell, std::string_view column) {
+    const auto* const metric =
+        engine::find_metric(cell.probes, column.substr(0, column.find_first_of(".[")));
     return metric != nullptr && metric->depends_on_queue;
 }
 

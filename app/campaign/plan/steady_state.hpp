@@ -26,8 +26,8 @@ bool is_overloaded(const Cell& cell);
 /// The overloaded cells, one text for all, of the first; empty: none.
 std::vector<std::string> overload_warnings(const Plan& plan);
 
-/// Whether a column is of a metric that grows with the queue.
-bool depends_on_queue(std::string_view column);
+/// Whether a column of the cell is of a metric that grows with the queue.
+bool depends_on_queue(const Cell& cell, std::string_view column);
 
 /// Where a given number of jobs is so few relaxation times that the start biases a relative target
 /// by more than it may, or where there is no target one of 5 %, as far as the load is known as a

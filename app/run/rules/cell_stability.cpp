@@ -66,10 +66,12 @@ double sum_of(const std::vector<double>& values) {
 /// Means whose start is judged: those with a target, and where none has one all that are printed.
 std::vector<MetricTarget> judged_means(const Cell& cell) {
     std::vector<MetricTarget> means = cell.replications.targets;
-    std::erase_if(means, [](const auto& target) { return !depends_on_queue(target.metric); });
+    std::erase_if(means, [&](const auto& target) {
+        return !depends_on_queue(cell, target.metric);
+    });
     for (const engine::ObservationColumn& column : cell.measures->columns) {
         if (cell.replications.targets.empty() && column.name.ends_with(".mean")
-            && depends_on_queue(column.name)) {
+            && depends_on_queue(cell, column.name)) {
             engine::PrecisionTarget printed;
             printed.confidence = cell.replications.confidence;
             printed.method = cell.replications.method;

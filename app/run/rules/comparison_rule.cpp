@@ -139,7 +139,7 @@ bool ComparisonRule::begins_anew(
     std::uint32_t level = 0;
     for (std::size_t i = 0; i < open.size(); ++i) {
         std::vector<MetricTarget> of_group;
-        if (depends_on_queue(comparison_.metric)) {
+        if (depends_on_queue(cells()[open[i]]->cell(), comparison_.metric)) {
             for (const ExtraTarget& difference : differences_of(open[i])) {
                 of_group.push_back({difference.metric, difference.target});
             }

@@ -86,7 +86,7 @@ bool Gate::has_carriers(const MetricSample& sample) const {
 bool Gate::has_started(
     const std::string& metric, const MetricSample& sample, const engine::Estimate& estimate
 ) const {
-    if (!start_ || !depends_on_queue(metric)) {
+    if (!start_ || !depends_on_queue(cell_.cell(), metric)) {
         return true;
     }
     const double bias = start_->bias.interval.upper * start_->factor_of(metric, sample);

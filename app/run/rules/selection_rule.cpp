@@ -58,7 +58,7 @@ bool SelectionRule::lacks_a_used_value(const std::vector<std::span<const double>
 /// indifference zone, or of its ± at the end.
 bool SelectionRule::begins_anew() {
     std::vector<MetricTarget> of_group;
-    if (depends_on_queue(selection_.metric)) {
+    if (depends_on_queue(cells().front()->cell(), selection_.metric)) {
         of_group.push_back({selection_.metric, {}});
         of_group.back().target.absolute = selection_.settings.indifference;
     }

@@ -165,6 +165,7 @@ constexpr auto all_metrics = std::to_array<MetricDescription>({
      "Time average of the number of jobs that have not started yet over the measurement window",
      MetricKind::time_average,
      true},
+    {Metric::own, "own", "1", any_value, "an expression", MetricKind::of_jobs, true},
 });
 
 constexpr bool is_in_order() {
@@ -180,7 +181,7 @@ static_assert(is_in_order());
 }  // namespace
 
 std::span<const MetricDescription> metrics() {
-    return all_metrics;
+    return std::span(all_metrics).first(all_metrics.size() - 1);
 }
 
 const MetricDescription& description_of(Metric metric) {
@@ -188,11 +189,11 @@ const MetricDescription& description_of(Metric metric) {
 }
 
 const MetricDescription* find_metric(std::string_view name) {
-    const auto found =
-        std::find_if(all_metrics.begin(), all_metrics.end(), [name](const auto& description) {
-            return name == description.name;
-        });
-    return found == all_metrics.end() ? nullptr : &*found;
+    const auto known = metrics();
+    const auto found = std::find_if(known.begin(), known.end(), [name](const auto& description) {
+        return name == description.name;
+    });
+    return found == known.end() ? nullptr : &*found;
 }
 
 }  // namespace schedfarm::engine

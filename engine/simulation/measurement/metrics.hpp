@@ -28,6 +28,7 @@ enum class Metric : std::uint8_t {
     gross_utilization,
     loss_of_capacity,
     queue_length,
+    own,  ///< of a campaign: engine/simulation/measurement/own_metric.hpp. None of metrics()
 };
 
 enum class MetricKind : std::uint8_t {

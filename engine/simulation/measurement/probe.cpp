@@ -2,11 +2,13 @@
 
 #include <set>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/foundation/expect.hpp"
 #include "engine/simulation/experiment_facts.hpp"
+#include "engine/simulation/measurement/own_metric.hpp"
 #include "engine/simulation/measurement/sketches.hpp"
 
 namespace schedfarm::engine {
@@ -93,7 +95,7 @@ Alternative alternative_of(const MetricDescription& text) {
 void append_job_columns(
     const ProbeRequest& request, const std::string& suffix, std::vector<ObservationColumn>& out
 ) {
-    const MetricDescription& text = description_of(request.metric);
+    const MetricDescription& text = description_of(request);
     const std::string of_jobs = suffix.empty() ? "" : ", jobs with " + suffix;
     std::string formula = text.meaning;
     if (text.has_threshold) {
@@ -122,7 +124,7 @@ void append_job_columns(
     }
     for (const double p : request.quantiles) {
         out.push_back(
-            {quantile_column(request.metric, p, bracket),
+            {quantile_column(name, p, bracket),
              text.unit,
              fmt::format("Quantile {:.6g} over measured jobs of {}{}.", p, formula, of_jobs)}
         );
@@ -148,7 +150,7 @@ void append_job_columns(
 void append_other_columns(
     const ProbeRequest& request, const std::string& suffix, std::vector<ObservationColumn>& out
 ) {
-    const MetricDescription& text = description_of(request.metric);
+    const MetricDescription& text = description_of(request);
     const std::string of_jobs = suffix.empty() ? "" : ", jobs with " + suffix;
     const std::string bracket = suffix.empty() ? "" : "[" + suffix + "]";
     const std::string name = text.name;
@@ -162,7 +164,7 @@ void append_other_columns(
     }
     for (const double p : request.quantiles) {
         out.push_back(
-            {quantile_column(request.metric, p, bracket),
+            {quantile_column(name, p, bracket),
              text.unit,
              fmt::format(
                  "Quantile {:.6g} over the time in the measurement window of the number of jobs "
@@ -183,6 +185,19 @@ bool has_classes(const ProbeRequest& request) {
 
 }  // namespace
 
+const MetricDescription& description_of(const ProbeRequest& request) {
+    return request.own ? request.own->description() : description_of(request.metric);
+}
+
+const MetricDescription* find_metric(const ProbeSet& probes, std::string_view name) {
+    for (const ProbeRequest& request : probes.requests) {
+        if (const MetricDescription& metric = description_of(request); metric.name == name) {
+            return &metric;
+        }
+    }
+    return find_metric(name);
+}
+
 const std::vector<Alternative>& probe_alternatives() {
     static const std::vector<Alternative> alternatives = [] {
         std::vector<Alternative> all;
@@ -194,9 +209,25 @@ const std::vector<Alternative>& probe_alternatives() {
     return alternatives;
 }
 
+Alternative own_probe(const std::string& name) {
+    Alternative probe = alternative_of(description_of(Metric::own));
+    probe.name = name;
+    ParameterDescription expression;
+    expression.name = "expression";
+    expression.meaning = "a number of each job, of its columns";
+    expression.type = ParameterType::text;
+    probe.parameters.insert(probe.parameters.begin(), std::move(expression));
+    return probe;
+}
+
 ProbeRequest make_probe_request(const Choice& choice) {
     ProbeRequest request;
-    const MetricDescription* found = find_metric(choice.name);
+    if (choice.parameters.contains("expression")) {
+        request.own =
+            std::make_shared<OwnMetric>(choice.name, choice.parameters.text("expression"));
+    }
+    const MetricDescription* found =
+        request.own ? &request.own->description() : find_metric(choice.name);
     SCHEDFARM_EXPECT(found != nullptr, "no probe '" + choice.name + "'");
     request.metric = found->metric;
     if (choice.parameters.contains("quantiles")) {

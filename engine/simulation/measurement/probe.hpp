@@ -43,6 +43,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/foundation/parameters.hpp"
@@ -52,7 +55,8 @@
 
 namespace schedfarm::engine {
 
-struct JobLog;  // engine/simulation/logs/job_log.hpp
+struct JobLog;    // engine/simulation/logs/job_log.hpp
+class OwnMetric;  // engine/simulation/measurement/own_metric.hpp
 
 struct ProbeRequest {
     Metric metric = Metric::response_time;
@@ -60,7 +64,11 @@ struct ProbeRequest {
     bool per_class = false;         ///< job metrics, gross_utilization and queue_length
     double threshold = 10;          ///< bounded slowdown: shortest run time that counts
     bool sketch = false;            ///< job metrics only: Observations::sketches gets a sketch
+    std::shared_ptr<const OwnMetric> own = nullptr;  ///< of Metric::own
 };
+
+/// Lives as long as the request.
+const MetricDescription& description_of(const ProbeRequest& request);
 
 inline bool is_time_average(Metric metric) {
     return description_of(metric).kind == MetricKind::time_average;
@@ -83,8 +91,14 @@ struct ProbeSet {
     JobLog* job_log = nullptr;  ///< filled with what became of each job; null: not asked for
 };
 
+/// Of the program, or the own one of a request; null where no metric has this name.
+const MetricDescription* find_metric(const ProbeSet& probes, std::string_view name);
+
 /// The probes with their parameters, for campaigns and `schedfarm list`.
 const std::vector<Alternative>& probe_alternatives();
+/// A metric of the campaign's own, of which `expression` is a parameter.
+Alternative own_probe(const std::string& name);
+/// REQUIRES: OwnMetric takes its expression, if it has one.
 ProbeRequest make_probe_request(const Choice& choice);
 
 /// The columns that `probes` give in an experiment: those always observed, then the

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/special_values.hpp"
+#include "engine/simulation/measurement/own_metric.hpp"
 #include "engine/simulation/measurement/sketches.hpp"
 #include "engine/statistics/quantile.hpp"
 
@@ -78,6 +82,10 @@ void JobSample::append_sketch(std::vector<SketchBuckets>& out) const {
 }
 
 void JobMeter::add(const JobRecord& job) {
+    if (request.own) {
+        add_own(job);
+        return;
+    }
     const MetricDescription& metric = description_of(request.metric);
     SCHEDFARM_EXPECT(
         metric.of_job != nullptr,
@@ -87,6 +95,20 @@ void JobMeter::add(const JobRecord& job) {
         job.index,
         job.job_class,
         metric.weight == nullptr ? 1 : metric.weight(job));
+}
+
+void JobMeter::add_own(const JobRecord& job) {
+    const double value = request.own->of_job(job, stack);
+    if (value < 0 && keeps_sketch(request)) {
+        throw std::runtime_error(fmt::format(
+            "metric '{}' of job {} is {:.6g}, and quantiles and sketches are kept of what is not "
+            "negative. Take max(0, …), or ask for the mean alone.",
+            description_of(request).name,
+            job.index,
+            value
+        ));
+    }
+    add(value, job.index, job.job_class);
 }
 
 void JobMeter::add(double value, std::uint64_t index, std::uint32_t job_class, double weight) {

@@ -60,9 +60,11 @@ struct JobMeter {
     JobSample all;
     std::vector<JobSample> by_class;
     std::uint64_t jobs = 0;
-    std::uint64_t positive = 0;  ///< jobs with a value above 0
+    std::uint64_t positive = 0;      ///< jobs with a value above 0
+    std::vector<double> stack = {};  ///< of an own metric
 
     void add(const JobRecord& job);
+    void add_own(const JobRecord& job);
     void add(double value, std::uint64_t index, std::uint32_t job_class, double weight = 1);
     double share_above_zero() const {
         return static_cast<double>(positive) / static_cast<double>(jobs);

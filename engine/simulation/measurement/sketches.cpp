@@ -9,9 +9,9 @@ namespace schedfarm::engine {
 namespace {
 
 SketchDescription description_of(const ProbeRequest& request, const std::string& part) {
-    SketchDescription sketch{description_of(request.metric).name + part, {}};
+    SketchDescription sketch{description_of(request).name + part, {}};
     for (const double p : request.quantiles) {
-        sketch.quantiles.push_back({p, quantile_column(request.metric, p, part)});
+        sketch.quantiles.push_back({p, quantile_column(description_of(request).name, p, part)});
     }
     return sketch;
 }
@@ -38,8 +38,8 @@ std::vector<SketchDescription> observed_sketches(
     return sketches;
 }
 
-std::string quantile_column(Metric metric, double p, std::string_view part) {
-    return fmt::format("{}.p{:.6g}{}", description_of(metric).name, 100 * p, part);
+std::string quantile_column(std::string_view metric, double p, std::string_view part) {
+    return fmt::format("{}.p{:.6g}{}", metric, 100 * p, part);
 }
 
 }  // namespace schedfarm::engine

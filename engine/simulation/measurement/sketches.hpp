@@ -35,6 +35,6 @@ std::vector<SketchDescription> observed_sketches(
 );
 
 /// "response_time.p99.9[class=2]"; `part` is "[class=2]", or empty for all jobs.
-std::string quantile_column(Metric metric, double p, std::string_view part);
+std::string quantile_column(std::string_view metric, double p, std::string_view part);
 
 }  // namespace schedfarm::engine

@@ -1,5 +1,6 @@
-"""Arithmetic of claims and quantities, as campaigns have it: numbers, paths, + - * / ( ), min(…), max(…), round(x). A path may go on in
-brackets, whose meaning is that of whoever looks it up. The program's parser is app/campaign/grid/expression.hpp."""
+"""Arithmetic of claims and quantities, as campaigns have it: numbers, paths, + - * / ( ), min(…), max(…), round(x), sqrt(x),
+log(x), exp(x). A path may go on in brackets, whose meaning is that of whoever looks it up. The program's parser is
+engine/foundation/expression.hpp."""
 
 from __future__ import annotations
 
@@ -17,6 +18,7 @@ _TOKEN = re.compile(r"[ \n]*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|
 _DEEPEST = 100  # parentheses and signs in one another
 _OPERATIONS: dict[str, Callable[..., Any]] = {
     "+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "round": lambda x: np.floor(x + 0.5),
+    "sqrt": np.sqrt, "log": np.log, "exp": np.exp,
     "min": lambda *values: functools.reduce(np.minimum, values), "max": lambda *values: functools.reduce(np.maximum, values)}
 
 
@@ -25,6 +27,8 @@ class Expression:
 
     >>> Expression("max(a, 2) / (b[1] - 3)")({"a": 1, "b[1]": np.array([3.0, 4.0])}.__getitem__)
     array([nan,  2.])
+    >>> float(Expression("sqrt(log(exp(a)))")({"a": 6.25}.__getitem__))
+    2.5
     """
 
     def __init__(self, text: str) -> None:
@@ -100,7 +104,7 @@ class Expression:
         while self._take(","):
             values.append(self._sum())
         self._expect(")")
-        if name not in ("min", "max", "round") or (name == "round" and len(values) > 1):
+        if not name.isalpha() or name not in _OPERATIONS or (len(values) > 1 and name not in ("min", "max")):
             raise ValueError(f"unknown function '{name}'")
         return _applied(name, *values)
 

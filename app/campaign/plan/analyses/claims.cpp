@@ -7,7 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "app/campaign/grid/expression.hpp"
+#include "engine/foundation/expression.hpp"
+
 #include "app/campaign/plan/analyses/claim_places.hpp"
 #include "app/campaign/yaml/numbers.hpp"
 #include "app/campaign/yaml/suggestion.hpp"
@@ -15,6 +16,9 @@
 namespace schedfarm::app {
 
 namespace {
+
+using engine::Expression;
+using engine::ExpressionError;
 
 constexpr const char* class_mark = "[class]";
 

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/farm/transport/serialization.hpp"
-#include "engine/simulation/measurement/metrics.hpp"
+#include "engine/simulation/measurement/own_metric.hpp"
 
 #include "app/campaign/keys/words.hpp"
 #include "app/campaign/plan/identity/keys.hpp"
@@ -126,16 +126,6 @@ void from_json(const json& tree, ExperimentKind& kind) {
     }
 }
 
-void to_json(json& tree, Metric metric) {
-    tree = description_of(metric).name;
-}
-
-void from_json(const json& tree, Metric& metric) {
-    if (const MetricDescription* found = find_metric(tree.get<std::string>())) {
-        metric = found->metric;
-    }
-}
-
 template <typename E>
     requires std::same_as<E, Generator> || std::same_as<E, RunningJobs>
 void to_json(json& tree, E word) {
@@ -157,7 +147,32 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SystemDescription, clusters, memory_per_proce
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
     Horizon, jobs, warm_up_jobs, backlog, fills, start_backlog, queue_limit
 )
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProbeRequest, metric, quantiles, per_class, threshold, sketch)
+
+void to_json(json& tree, const ProbeRequest& request) {
+    tree = {
+        {"metric", description_of(request).name},
+        {"quantiles", request.quantiles},
+        {"per_class", request.per_class},
+        {"threshold", request.threshold},
+        {"sketch", request.sketch}};
+    if (request.own) {
+        tree["expression"] = request.own->text();
+    }
+}
+
+void from_json(const json& tree, ProbeRequest& request) {
+    const auto name = tree.at("metric").get<std::string>();
+    if (tree.contains("expression")) {
+        request.own = std::make_shared<OwnMetric>(name, tree["expression"].get<std::string>());
+        request.metric = Metric::own;
+    } else if (const MetricDescription* found = find_metric(name)) {
+        request.metric = found->metric;
+    }
+    tree.at("quantiles").get_to(request.quantiles);
+    tree.at("per_class").get_to(request.per_class);
+    tree.at("threshold").get_to(request.threshold);
+    tree.at("sketch").get_to(request.sketch);
+}
 
 }  // namespace schedfarm::engine
 

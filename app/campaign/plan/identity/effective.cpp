@@ -223,9 +223,10 @@ class Completion {
             return list;
         }
         Problems ignored;
-        const auto& alternatives =
-            key == "policy" ? catalogues_.policy_alternatives : engine::probe_alternatives();
-        const auto choice = read_choice(given, alternatives, key, key, ignored);
+        const auto choice =
+            key == "probes"
+                ? read_probe(given, ignored)
+                : read_choice(given, catalogues_.policy_alternatives, key, key, ignored);
         return choice ? node_of(*choice) : given;
     }
 

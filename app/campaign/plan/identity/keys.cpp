@@ -18,6 +18,7 @@
 #include "engine/foundation/expect.hpp"
 #include "engine/foundation/hash.hpp"
 #include "engine/simulation/measurement/metrics.hpp"
+#include "engine/simulation/measurement/own_metric.hpp"
 
 #include "app/campaign/keys/words.hpp"
 #include "app/campaign/plan/analyses/certificates.hpp"
@@ -179,7 +180,12 @@ class KeyBytes {
     }
 
     void put(const engine::ProbeRequest& probe) {
-        (*this)("metric", probe.metric);
+        if (probe.own) {
+            (*this)("own", std::string(probe.own->description().name));
+            (*this)("expression", probe.own->canonical_text());
+        } else {
+            (*this)("metric", probe.metric);
+        }
         (*this)("quantiles", probe.quantiles);
         (*this)("per_class", probe.per_class);
         (*this)("threshold", probe.threshold);

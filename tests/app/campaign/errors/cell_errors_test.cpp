@@ -421,8 +421,8 @@ TEST_CASE("a derived value is an expression over numbers of the cell") {
     CHECK(errors_of({{10, "derived: {name: 3}"}}) ==
 "a.yaml:10:11: 'name' cannot be derived (it is one for the whole campaign). Keys that can: seed, experiment, system, workload, policy, load, horizon, random_numbers, pilot, replications, precision, probes, allow_unstable, certificate");
     CHECK(
-        errors_of({{10, "derived: {horizon.jobs: sqrt(4)}"}})
-        == "a.yaml:10:25: unknown function 'sqrt' (known: min, max, round of one value)"
+        errors_of({{10, "derived: {horizon.jobs: sqroot(4)}"}})
+        == "a.yaml:10:25: unknown function 'sqroot' (known: min, max; round, sqrt, log, exp of one value)"
     );
     CHECK(
         errors_of({{10, "derived: {horizon.jobs: [4]}"}})

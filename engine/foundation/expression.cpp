@@ -1,13 +1,33 @@
-#include "app/campaign/grid/expression.hpp"
+#include "engine/foundation/expression.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <utility>
 
-#include "app/campaign/yaml/numbers.hpp"
+#include "engine/foundation/elementary.hpp"
 
-namespace schedfarm::app {
+namespace schedfarm::engine {
+
+namespace {
+
+struct ExpressionFunction {
+    std::string_view name;
+    Expression::Operation operation;
+    bool takes_many;
+};
+
+constexpr std::array<ExpressionFunction, 6> functions{
+    {{"min", Expression::Operation::least, true},
+     {"max", Expression::Operation::greatest, true},
+     {"round", Expression::Operation::round, false},
+     {"sqrt", Expression::Operation::sqrt, false},
+     {"log", Expression::Operation::log, false},
+     {"exp", Expression::Operation::exp, false}}};
+
+}  // namespace
 
 /// Recursive descent: sum → product → factor → primary.
 class ExpressionParser {
@@ -50,7 +70,7 @@ class ExpressionParser {
         }
     }
 
-    void emit(Operation operation, std::size_t offset, std::size_t operands = 0) {
+    void emit(Operation operation, std::size_t offset, std::size_t operands = 2) {
         result_.steps_.push_back({operation, offset, 0, "", operands});
     }
 
@@ -93,7 +113,7 @@ class ExpressionParser {
         const std::size_t offset = skip_space();
         if (take('-')) {
             factor();
-            emit(Operation::negate, offset);
+            emit(Operation::negate, offset, 1);
         } else {
             primary(offset);
         }
@@ -116,12 +136,14 @@ class ExpressionParser {
         while (end < text_.size() && is_number_character(end, offset)) {
             ++end;
         }
-        const auto value = parse_real(text_.substr(offset, end - offset));
-        if (!value) {
+        double value = 0;
+        const char* const last = text_.data() + end;
+        const auto [stopped, error] = std::from_chars(text_.data() + offset, last, value);
+        if (error != std::errc() || stopped != last) {
             throw ExpressionError(offset, "expected a number, a path or '('");
         }
         at_ = end;
-        result_.steps_.push_back({Operation::number, offset, *value, "", 0});
+        result_.steps_.push_back({Operation::number, offset, value, "", 0});
     }
 
     bool is_number_character(std::size_t i, std::size_t begin) const {
@@ -164,15 +186,18 @@ class ExpressionParser {
             ++operands;
         } while (take(','));
         expect(')');
-        if (word == "round" && operands == 1) {
-            emit(Operation::round, offset);
-        } else if (word == "min" || word == "max") {
-            emit(word == "min" ? Operation::least : Operation::greatest, offset, operands);
-        } else {
+        const auto* const found =
+            std::find_if(functions.begin(), functions.end(), [&](const auto& function) {
+                return function.name == word && (function.takes_many || operands == 1);
+            });
+        if (found == functions.end()) {
             throw ExpressionError(
-                offset, "unknown function '" + word + "' (known: min, max, round of one value)"
+                offset,
+                "unknown function '" + word
+                    + "' (known: min, max; round, sqrt, log, exp of one value)"
             );
         }
+        emit(found->operation, offset, operands);
     }
 
     std::string_view text_;
@@ -185,35 +210,55 @@ Expression Expression::parse(std::string_view text) {
     return ExpressionParser(text).parse();
 }
 
-double Expression::result_of(const Step& step, std::vector<double>& stack) {
-    const auto pop = [&stack] {
-        const double value = stack.back();
-        stack.pop_back();
-        return value;
-    };
-    const double b = pop();
+void Expression::reduce(const Step& step, std::vector<double>& stack) {
+    const std::size_t first = stack.size() - step.operands;
+    const double a = stack[first];
+    const double b = stack.back();
+    const auto operands = stack.begin() + static_cast<std::ptrdiff_t>(first);
+    double result = 0;
     switch (step.operation) {
-        case Operation::negate:
-            return -b;
-        case Operation::round:
-            return std::floor(b + 0.5);
         case Operation::add:
-            return pop() + b;
+            result = a + b;
+            break;
         case Operation::subtract:
-            return pop() - b;
+            result = a - b;
+            break;
         case Operation::multiply:
-            return pop() * b;
+            result = a * b;
+            break;
         case Operation::divide:
-            return pop() / b;
-        default:
+            result = a / b;
+            break;
+        case Operation::negate:
+            result = -a;
+            break;
+        case Operation::least:
+            result = *std::min_element(operands, stack.end());
+            break;
+        case Operation::greatest:
+            result = *std::max_element(operands, stack.end());
+            break;
+        case Operation::round:
+            result = std::floor(a + 0.5);
+            break;
+        case Operation::sqrt:
+            result = std::sqrt(a);
+            break;
+        case Operation::log:
+            result = logarithm(a);
+            break;
+        case Operation::exp:
+            result = exponential(a);
+            break;
+        case Operation::number:
+        case Operation::path:
             break;
     }
-    double extreme = b;
-    for (std::size_t i = 1; i < step.operands; ++i) {
-        const double a = pop();
-        extreme = step.operation == Operation::least ? std::min(a, extreme) : std::max(a, extreme);
+    if (!std::isfinite(result)) {
+        throw ExpressionError(step.offset, "the result is not a finite number");
     }
-    return extreme;
+    stack.resize(first);
+    stack.push_back(result);
 }
 
 std::vector<std::string> Expression::paths() const {
@@ -239,25 +284,20 @@ std::string Expression::with_paths(const Replacement& replacement) const {
 }
 
 double Expression::evaluate(const Lookup& lookup) const {
-    std::vector<double> stack;
+    std::vector<double> values;
     for (const Step& step : steps_) {
-        if (step.operation == Operation::number) {
-            stack.push_back(step.number);
-        } else if (step.operation == Operation::path) {
+        if (step.operation == Operation::path) {
             const auto value = lookup(step.path);
             if (!value) {
-                throw ExpressionError(step.offset, "'" + step.path + "' has no number here");
+                throw ExpressionError(
+                    step.offset, "'" + step.path + "' has no number here", step.path
+                );
             }
-            stack.push_back(*value);
-        } else {
-            const double result = result_of(step, stack);
-            if (!std::isfinite(result)) {
-                throw ExpressionError(step.offset, "the result is not a finite number");
-            }
-            stack.push_back(result);
+            values.push_back(*value);
         }
     }
-    return stack.back();
+    std::vector<double> stack;
+    return evaluate([&values](std::size_t i) { return values[i]; }, stack);
 }
 
-}  // namespace schedfarm::app
+}  // namespace schedfarm::engine

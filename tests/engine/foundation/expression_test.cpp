@@ -1,8 +1,10 @@
-#include "app/campaign/grid/expression.hpp"
+#include "engine/foundation/expression.hpp"
 
 #include <doctest/doctest.h>
 
-namespace schedfarm::app {
+#include "engine/foundation/elementary.hpp"
+
+namespace schedfarm::engine {
 
 namespace {
 
@@ -47,6 +49,16 @@ TEST_CASE("functions take expressions") {
     CHECK(value_of("round(-0.4) + round(7 / 2)") == 4);
 }
 
+TEST_CASE("roots, logarithms and powers of e have the bits of our own functions") {
+    CHECK(value_of("sqrt(6.25) + 1") == 3.5);
+    CHECK(value_of("log(3)") == logarithm(3));
+    CHECK(value_of("exp(0.7)") == exponential(0.7));
+    CHECK(error_offset("2 + log(0)") == 4);
+    CHECK(error_offset("sqrt(-1)") == 0);
+    CHECK(error_offset("exp(1000)") == 0);
+    CHECK(error_offset("log(1, 2)") == 0);
+}
+
 TEST_CASE("paths stand for the cell's numbers") {
     CHECK(value_of("20000 * (1 + load.utilization)") == 30000);
 }
@@ -67,4 +79,4 @@ TEST_CASE("what is wrong is told with its place") {
     CHECK(error_offset(std::string(5000, '-') + "1") == 100);
 }
 
-}  // namespace schedfarm::app
+}  // namespace schedfarm::engine
