@@ -71,7 +71,7 @@ def printed_or_not(campaign, item, what, theirs, value, why):
 
 def tables_8_and_9(folder):
     for number, why in ((8, BLUE), (9, CM5)):
-        log = Campaign(folder, f"scojo/table{number}_log", f"scojo_table{number}_log")
+        log = Campaign(folder, f"scojo/table{number}_log", f"scojo_table{number}_log", ("allocator",), REASONS)
         for line in reference("scojo/reference/tables8-9.csv"):
             if line["table"] == str(number):
                 fits = f"{line['first_stage']} {line['second_stage']}"
