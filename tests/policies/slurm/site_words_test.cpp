@@ -193,7 +193,7 @@ TEST_CASE("the page of Slurm's scheduler lists every word [SCHEDFARM_WRITE_WORDS
     for (const std::string& row : order) {
         table += fmt::format("{} {} |\n", row, rows[row]);
     }
-    const std::string path = "docs/background/slurm.md";
+    const std::string path = "docs/reference/slurm-words.md";
     const std::string begin = "<!-- words -->\n";
     const std::string end = "<!-- end of words -->";
     std::string page = text_of(path);
