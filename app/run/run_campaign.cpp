@@ -444,12 +444,19 @@ RunSummary run_campaign(const engine::World& world, Plan plan, const RunOptions&
     return summary;
 }
 
-RunSummary rebuild(const fs::path& journal, const fs::path& output) {
+RunSummary rebuild(
+    const fs::path& journal, const fs::path& output, const PlanCompletion& complete
+) {
     auto [content, plan] = read_campaign_journal(journal);
+    if (complete) {
+        complete(plan);
+    }
     return results_of({{journal, std::move(content)}}, plan, output);
 }
 
-RunSummary merge(const std::vector<fs::path>& paths, const fs::path& output) {
+RunSummary merge(
+    const std::vector<fs::path>& paths, const fs::path& output, const PlanCompletion& complete
+) {
     std::vector<GivenJournal> parts;
     for (const fs::path& path : paths) {
         parts.push_back({journal_of(path), engine::read_journal(journal_of(path))});
@@ -458,6 +465,9 @@ RunSummary merge(const std::vector<fs::path>& paths, const fs::path& output) {
         throw engine::JournalError("nothing to merge. Name the result files of the parts");
     }
     Plan plan = read_campaign_journal(parts.front().path).plan;
+    if (complete) {
+        complete(plan);
+    }
     for (const GivenJournal& part : parts) {
         expect_common_cell(parts.front(), part, plan);
     }

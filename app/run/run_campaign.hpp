@@ -98,9 +98,16 @@ engine::TaskExecutor replication_function(
 /// result file cannot be written; the journal then still holds everything that was synced.
 RunSummary run_campaign(const engine::World& world, Plan plan, const RunOptions& options);
 
+/// Adds to a plan what others plan of it.
+using PlanCompletion = std::function<void(Plan&)>;
+
 /// Writes the result file of a journal anew. Throws JournalError or ResultError; the former also
 /// where the result file beside the journal has more replications.
-RunSummary rebuild(const std::filesystem::path& journal, const std::filesystem::path& output);
+RunSummary rebuild(
+    const std::filesystem::path& journal,
+    const std::filesystem::path& output,
+    const PlanCompletion& complete = nullptr
+);
 
 /// Joins what the first part's plan can use of all parts, such as the tasks of a job array or runs
 /// on several machines, in the journal of `output`, and writes its result file. A part is a journal
@@ -109,7 +116,9 @@ RunSummary rebuild(const std::filesystem::path& journal, const std::filesystem::
 /// has nothing in common with the first (the text says what differs), when two disagree about a
 /// replication, or when a journal of `output` is there already.
 RunSummary merge(
-    const std::vector<std::filesystem::path>& paths, const std::filesystem::path& output
+    const std::vector<std::filesystem::path>& paths,
+    const std::filesystem::path& output,
+    const PlanCompletion& complete = nullptr
 );
 
 }  // namespace schedfarm::app

@@ -39,7 +39,6 @@ class ExpressionParser {
         if (skip_space() < text_.size()) {
             throw ExpressionError(at_, "unexpected '" + std::string(1, text_[at_]) + "'");
         }
-        result_.text_ = text_;
         return std::move(result_);
     }
 
@@ -269,18 +268,6 @@ std::vector<std::string> Expression::paths() const {
         }
     }
     return paths;
-}
-
-std::string Expression::with_paths(const Replacement& replacement) const {
-    std::string text;
-    std::size_t end = 0;  ///< of what is copied
-    for (const Step& step : steps_) {
-        if (step.operation == Operation::path) {
-            text += text_.substr(end, step.offset - end) + replacement(step.path);
-            end = step.offset + step.path.size();
-        }
-    }
-    return text + text_.substr(end);
 }
 
 double Expression::evaluate(const Lookup& lookup) const {

@@ -67,10 +67,6 @@ class Expression {
     /// The paths that are looked up, in the order of the text.
     std::vector<std::string> paths() const;
 
-    /// The text, with each of its paths replaced.
-    using Replacement = std::function<std::string(const std::string& path)>;
-    std::string with_paths(const Replacement& replacement) const;
-
     /// Throws ExpressionError when a path has no number or the result is not finite.
     double evaluate(const Lookup& lookup) const;
 
@@ -98,7 +94,6 @@ class Expression {
     /// Throws ExpressionError when the result is not finite. REQUIRES: neither number nor path.
     static void reduce(const Step& step, std::vector<double>& stack);
 
-    std::string text_;
     std::vector<Step> steps_;
 };
 

@@ -15,14 +15,14 @@
 #include "app/campaign/grid/grid.hpp"
 #include "app/campaign/grid/header.hpp"
 #include "app/campaign/grid/unused.hpp"
+#include "app/campaign/keys/analyses/claim_reader.hpp"
+#include "app/campaign/keys/analyses/report_reader.hpp"
 #include "app/campaign/keys/sections/replication_reader.hpp"
 #include "app/campaign/keys/sections/seed_range.hpp"
 #include "app/campaign/plan/analyses/analyses.hpp"
 #include "app/campaign/plan/analyses/cell_analyses.hpp"
 #include "app/campaign/plan/analyses/certificates.hpp"
-#include "app/campaign/plan/analyses/claims.hpp"
 #include "app/campaign/plan/analyses/reference.hpp"
-#include "app/campaign/plan/analyses/report_figures.hpp"
 #include "app/campaign/plan/identity/effective.hpp"
 #include "app/campaign/plan/identity/inputs.hpp"
 #include "app/campaign/plan/identity/keys.hpp"
@@ -78,17 +78,17 @@ class Planner {
         , problems_(problems)
         , header_(read_header(campaign, problems))
         , requests_(read_analyses(campaign, problems))
-        , claims_(read_claims(campaign, problems))
         , grid_(campaign, catalogues, theory_, problems)
         , unused_(has_placed_loads(grid_.factors()))
         , pilots_(grid_.size())
         , inputs_(campaign, problems)
-        , has_seeds_(find_path(campaign, "factors.seed") != nullptr) {}
+        , has_seeds_(find_path(campaign, "factors.seed") != nullptr) {
+        check_claims(campaign, problems);
+    }
 
     const Header& header() const { return header_; }
     const Grid& grid() const { return grid_; }
     const AnalysisRequests& requests() const { return requests_; }
-    const ClaimsRequest& claims() const { return claims_; }
     const std::vector<Cell>& pilots() const { return pilots_.cells(); }
     const Inputs& inputs() const { return inputs_; }
     std::uint64_t first_seed() const { return first_seed_; }
@@ -242,7 +242,6 @@ class Planner {
     Theory theory_;
     Header header_;
     AnalysisRequests requests_;
-    ClaimsRequest claims_;
     Grid grid_;
     UnusedValues unused_;
     Pilots pilots_;
@@ -321,9 +320,7 @@ Plan make_plan(CampaignSource source, const Catalogues& catalogues) {
     problems.throw_if_any();
     check_report(campaign, plan.cells, plan.report, problems);
     plan.references = read_references(campaign, source, plan.cells, problems);
-    plan.claims = lay_out_claims(planner.claims(), plan.cells, problems);
     lay_out_analyses(campaign, planner.requests(), planner.grid().factors(), plan, problems);
-    plan.report.figures = read_figures(campaign, plan, problems);
     problems.throw_if_any();
     Node base = planner.grid().base();
     for (const std::string& path : planner.unused_paths()) {  // of included files

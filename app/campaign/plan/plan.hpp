@@ -24,7 +24,6 @@
 #include "app/campaign/keys/catalogues.hpp"
 #include "app/campaign/keys/sections/load_search.hpp"
 #include "app/campaign/keys/sections/replication_plan.hpp"
-#include "app/campaign/plan/analyses/claim_plan.hpp"
 #include "app/campaign/yaml/source.hpp"
 
 namespace schedfarm::app {
@@ -137,6 +136,19 @@ struct SelectionPlan {
     std::vector<CellGroup> groups;
 };
 
+/// A table of the result file that the package has planned, by columns: texts, and numbers, of
+/// which an absent one is NaN in the file.
+struct PlannedTable {
+    struct Value {
+        std::string column;
+        std::string text;
+        std::optional<double> number;
+        bool is_text = false;
+    };
+    std::string name;
+    std::vector<std::vector<Value>> rows;
+};
+
 struct Plan {
     std::string name;
     std::string description;
@@ -147,7 +159,7 @@ struct Plan {
     std::optional<SelectionPlan> selection;
     std::string control_metric;  ///< column that control variates improve; empty: none
     std::vector<ReferenceValue> references;
-    ClaimsPlan claims;
+    std::vector<PlannedTable> claims;  ///< empty: none, or the package was not asked
     ReportLayout report;
     JobLogPlan job_log;
     std::string effective;  ///< effective configuration, JSON

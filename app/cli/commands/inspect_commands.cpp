@@ -16,6 +16,7 @@
 #include "app/campaign/checks/time_unit.hpp"
 #include "app/campaign/keys/describe.hpp"
 #include "app/campaign/plan/plan_warnings.hpp"
+#include "app/campaign/yaml/config_error.hpp"
 #include "app/campaign/yaml/source.hpp"
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/options/output_name.hpp"
@@ -190,7 +191,8 @@ ExitCode plain_report(const results_schema::ResultFile& results) {
 }  // namespace
 
 ExitCode plan_command(const PlanCommand& options) {
-    const Plan plan = make_plan(load_source(options.campaign));
+    Plan plan = make_plan(load_source(options.campaign));
+    plan_in_package(plan);
     for (const std::string& warning : plan_warnings(plan)) {
         spdlog::warn("{}", warning);
     }
@@ -344,6 +346,21 @@ ExitCode diff_command(const DiffCommand& options) {
     );
 }
 
+namespace {
+
+/// Of replications that are there, results are written whatever is wrong in what is said of them.
+void plan_what_is_right(Plan& plan) {
+    try {
+        plan_in_package(plan);
+    } catch (const ConfigErrors& errors) {
+        for (const ConfigProblem& problem : errors.problems()) {
+            spdlog::warn("{}", problem.text());
+        }
+    }
+}
+
+}  // namespace
+
 ExitCode rebuild_command(const RebuildCommand& options) {
     const std::filesystem::path journal = journal_of(options.journal);
     std::filesystem::path output = options.output;
@@ -355,7 +372,7 @@ ExitCode rebuild_command(const RebuildCommand& options) {
     if (std::filesystem::exists(journal, error)) {  // else its reader says so
         expect_can_be_written(output);
     }
-    const RunSummary summary = rebuild(journal, output);
+    const RunSummary summary = rebuild(journal, output, plan_what_is_right);
     warn(
         summary, fmt::format("`{}` says how to go on", engine::program_command({"status", journal}))
     );
@@ -369,7 +386,7 @@ ExitCode rebuild_command(const RebuildCommand& options) {
 
 ExitCode merge_command(const MergeCommand& options) {
     expect_can_be_written(options.output);
-    const RunSummary summary = merge(options.parts, options.output);
+    const RunSummary summary = merge(options.parts, options.output, plan_what_is_right);
     warn(summary, "Check whether a part is missing.");
     if (summary.left_out > 0) {
         spdlog::info("{}", left_out_text(summary.left_out));

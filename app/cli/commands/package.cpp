@@ -1,6 +1,7 @@
 #include "app/cli/commands/package.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -9,9 +10,15 @@
 #include <system_error>
 
 #include <fmt/format.h>
+#include <spawn.h>
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include "engine/foundation/utf8.hpp"
+
+#include "app/campaign/plan/analyses/package_plan.hpp"
 
 namespace schedfarm::app {
 
@@ -65,18 +72,99 @@ fs::path foreign_part() {
     return foreign == path.end() ? fs::path() : *foreign;
 }
 
-/// From now on, reading standard input gives this text.
-void become_input(const std::string& text) {
+[[noreturn]] void throw_of_temporary_file() {
+    throw std::system_error(
+        errno, std::generic_category(), "a file in the folder for temporary files"
+    );
+}
+
+/// A file without a name that is read from its beginning; closed, it is gone.
+std::FILE* file_with(const std::string& text) {
     std::FILE* const file = std::tmpfile();
     const bool is_written = file != nullptr
                             && std::fwrite(text.data(), 1, text.size(), file) == text.size()
                             && std::fflush(file) == 0;
-    if (!is_written || ::lseek(::fileno(file), 0, SEEK_SET) != 0
-        || ::dup2(::fileno(file), STDIN_FILENO) < 0) {
-        throw std::system_error(
-            errno, std::generic_category(), "a file in the folder for temporary files"
+    if (!is_written || ::lseek(::fileno(file), 0, SEEK_SET) != 0) {
+        throw_of_temporary_file();
+    }
+    return file;
+}
+
+/// From now on, reading standard input gives this text.
+void become_input(const std::string& text) {
+    if (::dup2(::fileno(file_with(text)), STDIN_FILENO) < 0) {
+        throw_of_temporary_file();
+    }
+}
+
+/// Python with the package and these words, as execvp() wants them: they end with null and live as
+/// long as `all`.
+std::vector<char*> arguments_of(Words& all, const Words& words) {
+    const char* const wish = std::getenv("SCHEDFARM_PYTHON");  // NOLINT(concurrency-mt-unsafe)
+    all = {wish == nullptr || *wish == '\0' ? "python3" : wish, package().string()};
+    all.insert(all.end(), words.begin(), words.end());
+    std::vector<char*> arguments;
+    for (std::string& word : all) {
+        arguments.push_back(word.data());
+    }
+    arguments.push_back(nullptr);
+    return arguments;
+}
+
+struct PackageAnswer {
+    std::string text;
+    std::string problem;  ///< why there is none; empty: there is one
+};
+
+std::string content_of(std::FILE* file) {
+    std::string text;
+    std::rewind(file);
+    std::array<char, 1 << 16> part{};
+    for (std::size_t n = 0; (n = std::fread(part.data(), 1, part.size(), file)) > 0;) {
+        text.append(part.data(), n);
+    }
+    std::fclose(file);
+    return text;
+}
+
+/// What the package says, run with these words and with `input` as its standard input.
+PackageAnswer answer_of_package(const Words& words, const std::string& input) {
+    if (std::string problem = package_problem(); !problem.empty()) {
+        return {"", std::move(problem)};
+    }
+    Words all;
+    const std::vector<char*> arguments = arguments_of(all, words);
+    std::FILE* const question = file_with(input);
+    std::FILE* const answer = file_with("");
+    std::FILE* const messages = file_with("");
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, ::fileno(question), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&files, ::fileno(answer), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&files, ::fileno(messages), STDERR_FILENO);
+    pid_t child = 0;
+    const int error =
+        ::posix_spawnp(&child, arguments.front(), &files, nullptr, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&files);
+    int status = error == 0 ? 0 : 1;
+    while (error == 0 && ::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    std::fclose(question);
+    PackageAnswer found{content_of(answer), ""};
+    const std::string said = content_of(messages);
+    if (error != 0) {
+        found.problem = fmt::format(
+            "{} cannot be started: {}",
+            all.front(),
+            std::strerror(error)  // NOLINT(concurrency-mt-unsafe)
+        );
+    } else if (status != 0) {
+        const std::string text = said.substr(0, said.find_last_not_of('\n') + 1);
+        found.problem = fmt::format(
+            "{}: {}", all.front(), engine::without_controls(text.substr(text.rfind('\n') + 1))
         );
     }
+    return found;
 }
 
 }  // namespace
@@ -115,14 +203,8 @@ ExitCode run_package(const Words& words, const std::string& input) {
     if (!input.empty()) {
         become_input(input);
     }
-    const char* const wish = std::getenv("SCHEDFARM_PYTHON");  // NOLINT(concurrency-mt-unsafe)
-    Words all{wish == nullptr || *wish == '\0' ? "python3" : wish, package().string()};
-    all.insert(all.end(), words.begin(), words.end());
-    std::vector<char*> arguments;
-    for (std::string& word : all) {
-        arguments.push_back(word.data());
-    }
-    arguments.push_back(nullptr);
+    Words all;
+    const std::vector<char*> arguments = arguments_of(all, words);
     // What the package leaves to the program, such as when jobs paused.
     const std::string program = (own_folder() / "schedfarm").string();
     ::setenv("SCHEDFARM_PROGRAM", program.c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
@@ -135,6 +217,23 @@ ExitCode run_package(const Words& words, const std::string& input) {
         std::strerror(errno)  // NOLINT(concurrency-mt-unsafe)
     );
     return ExitCode::usage;
+}
+
+void plan_in_package(Plan& plan) {
+    const std::string question = package_question(plan);
+    if (question.empty()) {
+        return;
+    }
+    const PackageAnswer answer = answer_of_package({"planning"}, question);
+    if (answer.problem.empty()) {
+        take_package_answer(answer.text, plan);
+        return;
+    }
+    spdlog::warn(
+        "claims and figures are not checked yet ({}). Install python3, then `schedfarm rebuild` "
+        "adds the claims to results",
+        answer.problem
+    );
 }
 
 }  // namespace schedfarm::app

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/campaign/plan/plan.hpp"
 #include "app/cli/exit_code.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the name that CLI11 has
@@ -30,6 +31,11 @@ std::string package_folder();
 /// Becomes a python that runs the package with these words, and with `input` as standard input
 /// where there is some. Returns only where it cannot, with a message.
 ExitCode run_package(const Words& words, const std::string& input = "");
+
+/// Has the package plan what it plans of a campaign (app/campaign/plan/analyses/package_plan.hpp);
+/// this process goes on. Throws ConfigErrors with what it finds wrong. Where it cannot be asked one
+/// warning says so.
+void plan_in_package(Plan& plan);
 
 /// The options of a command as they were given and found right, by their long names, then its file.
 Words package_words(const CLI::App& command);

@@ -23,6 +23,7 @@
 #include "app/campaign/yaml/source.hpp"
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/options/output_name.hpp"
+#include "app/cli/commands/package.hpp"
 #include "app/cli/commands/run_totals.hpp"
 #include "app/cli/explain.hpp"
 #include "app/cli/launch.hpp"
@@ -284,7 +285,7 @@ void say_what_stays_valid(const Plan& plan, const RunCommand& options) {
         return cell.log_blocks.has_value();
     });
     if (options.existing_journal == ExistingJournal::extend && !draws_a_log
-        && (plan.comparison || !plan.claims.list.empty())) {
+        && (plan.comparison || !plan.claims.empty())) {
         spdlog::info(
             "p-values, intervals and verdicts are right at one look, and --extend makes another; "
             "e_value in `{}` stays valid however often one looks",
@@ -437,6 +438,7 @@ ExitCode run_rank(const RunCommand& options, const engine::Launched& launched) {
         }
         Plan plan = make_plan(source_of(options));
         expect_own_code(policies_of(plan), options.campaign, options.code);
+        plan_in_package(plan);
         world.broadcast(program_bytes());
         expect_output_can_be_written(options);
         const engine::JournalReservation reservation(journal_path(output_of(options)));
@@ -490,6 +492,7 @@ ExitCode run_command(const RunCommand& options, const std::vector<std::string>& 
     if (launcher == Launcher::local) {          // else rank 0 says so
         expect_own_code(policies_of(plan), options.campaign, options.code);
     }
+    plan_in_package(plan);
     if (!is_of_whatif()) {
         for (const std::string& warning : plan_warnings(plan)) {
             spdlog::warn("{}", warning);

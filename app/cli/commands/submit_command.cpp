@@ -13,6 +13,7 @@
 
 #include "app/campaign/yaml/source.hpp"
 #include "app/cli/commands/options/submit_request.hpp"
+#include "app/cli/commands/package.hpp"
 #include "app/cli/explain.hpp"
 #include "app/simulate/output_file.hpp"
 #include "app/submit/cost_text.hpp"
@@ -212,7 +213,8 @@ void print_jobs(
 }  // namespace
 
 ExitCode submit_command(const SubmitCommand& options) {
-    const Plan plan = make_plan(load_source(options.campaign));
+    Plan plan = make_plan(load_source(options.campaign));
+    plan_in_package(plan);
     expect_possible(options, plan);
     try {
         leave_allocation();

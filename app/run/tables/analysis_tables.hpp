@@ -32,9 +32,8 @@ results_schema::Table controlled_estimates_table(
     const Plan& plan, const CampaignProgress& progress
 );
 
-/// What quantities and claims are judged from, beside the replications
-/// (app/campaign/plan/analyses/claim_plan.hpp).
-std::vector<results_schema::Table> claim_tables(const ClaimsPlan& plan);
+/// What quantities and claims are judged from, beside the replications: Plan::claims as tables.
+std::vector<results_schema::Table> claim_tables(const std::vector<PlannedTable>& planned);
 
 results_schema::Table stability_table(const CampaignProgress& progress);
 /// Cells with an offered load: its share of the maximal one.

@@ -212,6 +212,15 @@ def _whatif(options: Options) -> int:
 
 # By name: what declares the options, and what runs the command and returns its exit code. They import what they need: text is printed
 # without pandas and matplotlib.
+
+
+def _planning(_: Options) -> int:
+    """Not for people: the program asks, before a campaign runs."""
+    from ._planning import answer
+    _print(answer(sys.stdin.read()))
+    return 0
+
+
 COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], Callable[[Options], int]]] = {
     "plot": (_plot_options, _plot),
     "gantt": (_gantt_options, _gantt),
@@ -220,4 +229,5 @@ COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], Callable[[O
     "diff": (_diff_options, _diff),
     "certify": (_certify_options, _certify),
     "whatif": (_whatif_options, _whatif),
+    "planning": (lambda _: None, _planning),
 }

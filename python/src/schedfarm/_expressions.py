@@ -1,6 +1,6 @@
 """Arithmetic of claims and quantities, as campaigns have it: numbers, paths, + - * / ( ), min(…), max(…), round(x), sqrt(x),
 log(x), exp(x). A path may go on in brackets, whose meaning is that of whoever looks it up. The program's parser is
-engine/foundation/expression.hpp."""
+engine/foundation/expression.hpp. Read without numpy."""
 
 from __future__ import annotations
 
@@ -9,22 +9,19 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 Lookup = Callable[[str], Any]  # the number of a path, or an array of them
 Node = Callable[[Lookup], Any]
 
 _TOKEN = re.compile(r"[ \n]*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<path>[A-Za-z][\w.]*(?:\[[^]]*\])?(?:\{[^}]*\})?)|(?P<sign>[-+*/(),]))", re.ASCII)
 _DEEPEST = 100  # parentheses and signs in one another
-_OPERATIONS: dict[str, Callable[..., Any]] = {
-    "+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "round": lambda x: np.floor(x + 0.5),
-    "sqrt": np.sqrt, "log": np.log, "exp": np.exp,
-    "min": lambda *values: functools.reduce(np.minimum, values), "max": lambda *values: functools.reduce(np.maximum, values)}
+_OF_ONE = ("round", "sqrt", "log", "exp")
+_OF_MANY = ("min", "max")
 
 
 class Expression:
     """Read once, evaluated often.
 
+    >>> import numpy as np
     >>> Expression("max(a, 2) / (b[1] - 3)")({"a": 1, "b[1]": np.array([3.0, 4.0])}.__getitem__)
     array([nan,  2.])
     >>> float(Expression("sqrt(log(exp(a)))")({"a": 6.25}.__getitem__))
@@ -43,6 +40,7 @@ class Expression:
 
     def __call__(self, lookup: Lookup) -> Any:
         """NaN where a result on the way is not a finite number."""
+        import numpy as np
         with np.errstate(all="ignore"):
             return self._value(lookup)
 
@@ -61,15 +59,15 @@ class Expression:
 
     def _chain(self, part: Callable[[], Node], *signs: str) -> Node:
         first = part()
-        others: list[tuple[Callable[..., Any], Node]] = []
+        others: list[tuple[str, Node]] = []
         while sign := self._take(*signs):
             self.is_product = self.is_product and sign in "*/"
-            others.append((_OPERATIONS[sign], part()))
+            others.append((sign, part()))
 
         def value(lookup: Lookup) -> Any:
             result = first(lookup)
             for operation, other in others:
-                result = _finite(operation(result, other(lookup)))
+                result = _result(operation, result, other(lookup))
             return result
         return value
 
@@ -89,7 +87,7 @@ class Expression:
             self._expect(")")
             return value
         token = self._tokens.pop()
-        if re.match(r"[\d.]", token):
+        if re.match(r"[\d.]", token) and float(token) < float("inf"):
             return _number(float(token))
         if not re.match("[A-Za-z]", token):
             raise ValueError("expected a number, a path or '('")
@@ -104,7 +102,7 @@ class Expression:
         while self._take(","):
             values.append(self._sum())
         self._expect(")")
-        if not name.isalpha() or name not in _OPERATIONS or (len(values) > 1 and name not in ("min", "max")):
+        if name not in _OF_MANY and (name not in _OF_ONE or len(values) > 1):
             raise ValueError(f"unknown function '{name}'")
         return _applied(name, *values)
 
@@ -127,8 +125,33 @@ def _number(value: float) -> Node:
 
 
 def _applied(operation: str, *parts: Node) -> Node:
-    return lambda lookup: _finite(_OPERATIONS[operation](*(part(lookup) for part in parts)))
+    return lambda lookup: _result(operation, *(part(lookup) for part in parts))
 
 
-def _finite(result: Any) -> Any:
+@functools.cache
+def _operations() -> dict[str, Callable[..., Any]]:
+    import numpy as np
+    return {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "round": lambda x: np.floor(x + 0.5), "sqrt": np.sqrt,
+            "log": np.log, "exp": np.exp, "min": lambda *values: functools.reduce(np.minimum, values),
+            "max": lambda *values: functools.reduce(np.maximum, values)}
+
+
+def _result(operation: str, *operands: Any) -> Any:
+    import numpy as np
+    result = _operations()[operation](*operands)
     return np.where(np.isfinite(result), result, np.nan)
+
+
+def with_paths(text: str, replacement: Callable[[str], str]) -> str:
+    """The text of an expression with every path replaced.
+
+    >>> with_paths("max(a, 2) / b[1]", str.upper)
+    'max(A, 2) / B[1]'
+    """
+    found, end = [], 0
+    for token in _TOKEN.finditer(text):
+        path = token["path"]
+        if path and (path.endswith(("]", "}")) or not text[token.end():].lstrip(" \n").startswith("(")):
+            found += [text[end:token.start("path")], replacement(path)]
+            end = token.end()
+    return "".join(found) + text[end:]

@@ -1,8 +1,12 @@
-// Claims laid out over cells: places, terms, names, and exact messages.
+// The form of claims, and what is asked of the package that plans them.
 
 #include <string>
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "app/campaign/plan/analyses/package_plan.hpp"
+#include "app/campaign/yaml/config_error.hpp"
 
 #include "tests/app/campaign/campaign_text.hpp"
 
@@ -35,124 +39,6 @@ Lines with_claim(const std::string& claim, const std::string& names = "") {
 
 }  // namespace
 
-TEST_CASE("a claim is measured in every combination and names cells by levels") {
-    const Plan plan = plan_of(with_claim(
-        "value: \"normalized{policy=fpfs(7)} / normalized{policy=fcfs}\", in: {class: [0, 1], "
-        "load.utilization: all}, above: 1"
-    ));
-    REQUIRE(plan.claims.list.size() == 1);
-    const ClaimPlan& claim = plan.claims.list[0];
-    REQUIRE(claim.instances.size() == 4);
-    CHECK(claim.text == "normalized{policy=fpfs(7)} / normalized{policy=fcfs}");
-    CHECK(claim.instances[1].label == "class 0, utilization 0.6");
-    CHECK(claim.instances[2].label == "class 1, utilization 0.5");
-    CHECK(claim.instances[3].value == "normalized[1]{cell=3} / normalized[1]{cell=1}");
-    CHECK(claim.request.region.kind == ClaimRegion::Kind::above);
-    CHECK(claim.request.expected == "holds");
-    CHECK(claim.request.needs == ClaimNeeds::every);
-}
-
-TEST_CASE("what a claim measures names the levels that are the same at all its places") {
-    const Plan plan = plan_of(with_claim(
-        "value: \"normalized / 1\", in: {policy: fcfs, class: [0, 1], load.utilization: 0.5}, "
-        "above: 1"
-    ));
-    REQUIRE(plan.claims.list.size() == 1);
-    CHECK(plan.claims.list[0].text == "normalized / 1 at policy fcfs, load.utilization 0.5");
-    CHECK(plan.claims.list[0].instances[1].label == "class 1");
-}
-
-TEST_CASE("a term has its own class and levels and names stand for expressions or numbers") {
-    const Plan plan = plan_of(with_claim(
-        "value: \"normalized[1]{policy=fcfs, utilization=0.5} - base + printed - printed[0]\", in: "
-        "{class: 1, load.utilization: 0.6}, between: [0, 2], needs: some, expect: does not hold",
-        ", names: {base: \"normalized{policy=fcfs}\", printed: [1.5, 2.5]}"
-    ));
-    const ClaimPlan& claim = plan.claims.list.at(0);
-    REQUIRE(claim.instances.size() == 1);
-    const ClaimInstance& only = claim.instances[0];
-    CHECK(only.label.empty());
-    CHECK(only.value == "normalized[1]{cell=0} - (normalized[1]{cell=1}) + 2.5 - 1.5");
-}
-
-TEST_CASE("a quantity of all jobs takes no class of its place") {
-    const Plan plan = plan_of(with_claim(
-        "value: \"2 * response\", in: {class: 1, policy: fcfs, load.utilization: 0.6}, above: 1"
-    ));
-    CHECK(plan.claims.list.at(0).instances.at(0).value == "2 * response{cell=1}");
-}
-
-TEST_CASE("names that are written out nest no deeper than expressions may") {
-    const std::string open(60, '(');
-    const std::string close(60, ')');
-    CHECK(
-        errors_of(with_claim(
-                      "value: \"" + open + "deep" + close + "\", above: 1",
-                      ", names: {deep: \"" + open + "response{policy=fcfs, utilization=0.5}" + close
-                          + "\"}"
-                  ))
-            .find("claim 'one': its value is nested too deep with its names written out")
-        != std::string::npos
-    );
-}
-
-TEST_CASE("what a claim leaves open must not matter") {
-    CHECK(
-        errors_of(with_claim("value: response, in: {policy: fcfs}, above: 1"))
-        == "a.yaml:12:166: claim 'one': 'response' is that of 2 cells (0 and 1, …). Say which, as "
-           "in response{factor=level}?"
-    );
-    CHECK(
-        errors_of(with_claim("value: normalized, in: {policy: fcfs, load.utilization: 0.5}, above: 1"
-        ))
-        == "a.yaml:12:166: claim 'one': 'normalized' is one for each class, but no class is said. "
-           "Add 'in: {class: 0}'?"
-    );
-}
-
-TEST_CASE("what is not there is told with what might be meant") {
-    CHECK(
-        errors_of(with_claim("value: normalised, in: {class: 0}, above: 1"))
-        == "a.yaml:12:166: claim 'one': 'normalised' is neither a quantity nor a name. Did you mean "
-           "'normalized'?"
-    );
-    CHECK(
-        errors_of(with_claim(
-            "value: twice, in: {class: 0}, above: 1",
-            ", names: {once: normalized, twice: 2 * once}"
-        ))
-        == "a.yaml:12:210: claim 'one': a name it uses stands for 'once', another name. Write out "
-           "what 'once' stands for: names are made of quantities?"
-    );
-    CHECK(
-        errors_of(with_claim("value: response, in: {polcy: fcfs}, above: 1"))
-        == "a.yaml:12:166: claim 'one': 'polcy' is no factor of the campaign. Did you mean "
-           "'policy'?"
-    );
-    CHECK(
-        errors_of(with_claim("value: response, in: {policy: sjf}, above: 1"))
-        == "a.yaml:12:166: claim 'one': no cell has policy sjf"
-    );
-    CHECK(
-        errors_of(with_claim(
-            "value: normalized, in: {class: 7, policy: fcfs, load.utilization: 0.5}, above: 1"
-        ))
-        == "a.yaml:12:166: claim 'one': cell 0 observes no 'normalized' of class 7"
-    );
-    CHECK(
-        errors_of(with_claim("value: response + , above: 1"))
-        == "a.yaml:12:176: expected a number, a path or '('"
-    );
-}
-
-TEST_CASE("a name takes neither class nor levels") {
-    CHECK(
-        errors_of(with_claim("value: \"base[1]\", above: 1", ", names: {base: response}"))
-        == "a.yaml:12:192: claim 'one': 'base[1]' stands for a text of its own, which nothing can be "
-           "put to. Write out what 'base' stands for?"
-    );
-}
-
 TEST_CASE("claims of included files come first") {
     const Plan plan = plan_of(
         [] {
@@ -164,9 +50,10 @@ TEST_CASE("claims of included files come first") {
           "claims: {list: [{id: below, paper: Another., value: \"response{policy=fcfs, "
           "utilization=0.6}\", below: 2}]}"}}
     );
-    REQUIRE(plan.claims.list.size() == 2);
-    CHECK(plan.claims.list[0].request.id == "below");
-    CHECK(plan.claims.list[1].request.id == "one");
+    const auto claims = nlohmann::json::parse(package_question(plan))["configuration"]["claims"];
+    REQUIRE(claims["list"].size() == 2);
+    CHECK(claims["list"][0]["id"] == "below");
+    CHECK(claims["list"][1]["id"] == "one");
 }
 
 TEST_CASE("a claim needs one rule") {
@@ -178,43 +65,62 @@ TEST_CASE("a claim needs one rule") {
     CHECK(errors_of(with_claim("value: response, between: [2, 1]")) == message);
 }
 
-TEST_CASE("a quantity is observed somewhere") {
+TEST_CASE("an expression that is none is told at its place") {
     CHECK(
-        errors_of(with_claims("quantities: {q: wait.mean}"))
-        == "a.yaml:12:26: no cell observes all columns of quantity 'q'. Add probes, with "
-           "'per_class: true' for what is of a class?"
-    );
-}
-
-TEST_CASE("a claim on what is wrong itself adds no message") {
-    const std::string claims =
-        ", list: [{id: one, paper: A sentence., value: q, above: 1}, {id: two, paper: A sentence., "
-        "value: 2 * twice, above: 1}]";
-    const std::string names = ", names: {twice: 2 * q}";
-    CHECK(
-        errors_of(with_claims("quantities: {q: wait.mean}" + names + claims))
-        == errors_of(with_claims("quantities: {q: wait.mean}"))
-    );
-    CHECK(
-        errors_of(with_claims("quantities: {q: 2 *}" + names + claims))
+        errors_of(with_claims("quantities: {q: 2 *}"))
         == "a.yaml:12:29: expected a number, a path or '('"
     );
     CHECK(
         errors_of(with_claim("value: once, above: 1", ", names: {once: 2 *}"))
         == "a.yaml:12:139: expected a number, a path or '('"
     );
+    CHECK(
+        errors_of(with_claim("value: response + , above: 1"))
+        == "a.yaml:12:176: expected a number, a path or '('"
+    );
 }
 
-TEST_CASE("a quantity that a cell does not observe is no one of a class") {
-    Lines lines = with_claims(
-        "quantities: {q: wait.mean}, list: [{id: one, paper: A sentence., value: q, in: "
-        "{probes: all}, above: 1}]"
+TEST_CASE("the package is told cells, and what it says is told at its place") {
+    Plan plan = plan_of(with_claim("value: \"response / 2\", above: 1"));
+    const auto cells = nlohmann::json::parse(package_question(plan))["cells"];
+    CHECK(cells["factors"] == nlohmann::json{"policy", "load.utilization"});
+    CHECK(cells["levels"][2] == nlohmann::json{"fpfs(7)", "0.5"});
+    CHECK(cells["numbers"][3] == nlohmann::json{nullptr, 0.6});
+    CHECK(cells["replications"] == nlohmann::json{0, 1, 2, 3});
+    CHECK(cells["columns"].size() == 1);
+    CHECK(cells["observed"] == nlohmann::json{0, 0, 0, 0});
+    CHECK(package_question(plan_of({})).empty());
+
+    take_package_answer(
+        R"({"tables": {"claim_places": [{"claim": "one", "n": 2.5, "none": null}]}, "problems": []})",
+        plan
     );
-    lines[7] = "policy: fcfs";
-    lines[8] = "load: {utilization: 0.5}";
-    lines[10] = "factors: {probes: [[response_time], [wait]]}";
-    lines[11] = "";
-    CHECK(errors_of(lines) == "a.yaml:12:82: claim 'one': cell 0 observes no 'q'");
+    REQUIRE(plan.claims.size() == 1);
+    const auto& row = plan.claims[0].rows.at(0);
+    CHECK(row.at(0).text == "one");
+    CHECK(row.at(1).number == 2.5);
+    CHECK_FALSE(row.at(2).number.has_value());
+
+    const auto told = [&](const std::string& place) {
+        try {
+            take_package_answer(
+                R"({"tables": {}, "problems": [{"reason": "no", )" + place + "}]}", plan
+            );
+        } catch (const ConfigErrors& errors) {
+            return std::string(errors.what());
+        }
+        return std::string();
+    };
+    CHECK(
+        told(R"("section": "claims.list", "item": 0, "key": "value", "suggestion": "Do.",
+                "name": "", "known": [])")
+        == "a.yaml:12:167: no. Do."
+    );
+    CHECK(
+        told(R"("section": "claims.quantities", "item": -1, "key": "normalized", "suggestion": "",
+                "name": "respone", "known": ["response", "other"])")
+        == "a.yaml:12:36: no. Did you mean 'response'?"
+    );
 }
 
 TEST_CASE("claims change no replication") {

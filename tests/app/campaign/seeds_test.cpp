@@ -74,19 +74,6 @@ TEST_CASE("differences to a precision are a family within each seed") {
     CHECK(confidence(two) == confidence(one));
 }
 
-TEST_CASE("claims are laid out over the cells of the first seed") {
-    const Lines claimed{
-        {8, ""},
-        {10, "\n  load.utilization: [0.5, 0.6]"},
-        {11,
-         "claims:\n  quantities: {response: response_time.mean}\n  list:\n"
-         "    - {id: a, paper: p, value: \"response{utilization=0.6}\", above: 0}"}};
-    const Plan plan = plan_of(seeded("", five_and_six, claimed));
-    const std::string value = plan.claims.list.at(0).instances.at(0).value;
-    REQUIRE(value.starts_with("response{cell="));
-    CHECK(seed_level(plan.cells.at(std::stoul(value.substr(value.find('=') + 1)))) == "5");
-}
-
 TEST_CASE("a log that is drawn by the seed is another one in every campaign") {
     const Lines weeks{
         {4, "experiment: trace"},

@@ -1,9 +1,12 @@
 #include "app/campaign/keys/analyses/claim_reader.hpp"
 
-#include <array>
-#include <utility>
+#include <set>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
+
+#include "engine/foundation/expression.hpp"
 
 #include "app/campaign/keys/section_lists.hpp"
 #include "app/campaign/keys/section_reader.hpp"
@@ -11,9 +14,6 @@
 #include "app/campaign/yaml/numbers.hpp"
 
 namespace schedfarm::app {
-
-template <>
-inline constexpr auto words_of<ClaimNeeds> = std::array{"every", "most", "some"};
 
 namespace {
 
@@ -74,7 +74,7 @@ const Section& claim_section() {
                 "the claim is that the value is neither smaller nor greater than these",
                 "list of two numbers"
             )
-            .word("needs", all_words_of<ClaimNeeds>())
+            .word("needs", {"every", "most", "some"})
             .means("where it must be so", "every")
             .word("expect", {"holds", "does not hold"})
             .means("what a good reading of the paper gives", "holds")
@@ -83,52 +83,48 @@ const Section& claim_section() {
     return section;
 }
 
-/// Where the expression begins: behind the quote.
-SourcePosition text_position(const Node& node) {
-    SourcePosition at = node.at;
-    at.column += node.style == Node::Style::quoted ? 1 : 0;
-    return at;
+/// An expression begins behind its quote.
+void check_expression(const Node& text, const std::string& key_path, Problems& problems) {
+    try {
+        engine::Expression::parse(text.scalar);
+    } catch (const engine::ExpressionError& error) {
+        SourcePosition at = text.at;
+        at.column += (text.style == Node::Style::quoted ? 1 : 0) + static_cast<int>(error.offset());
+        problems.add(at, key_path, error.what());
+    }
 }
 
-std::vector<double> numbers_of(const Node& list, const std::string& key_path, Problems& problems) {
-    std::vector<double> numbers;
+void check_numbers(const Node& list, const std::string& key_path, Problems& problems) {
     for (const Node& item : list.items) {
-        const auto number = item.is_scalar() ? parse_real(item.scalar) : std::nullopt;
-        if (!number) {
+        if (!item.is_scalar() || !parse_real(item.scalar)) {
             problems.add(
                 item.at,
                 key_path,
                 fmt::format("'{}' must be a list of numbers, not of {}", key_path, what_is(item)),
                 "Write [1, 2]?"
             );
-            return {};
+            return;
         }
-        numbers.push_back(*number);
     }
-    return numbers;
 }
 
 enum class Lists : std::uint8_t { refused, admitted };
 
 /// A mapping of names to expressions, and to lists of numbers where these are admitted.
-std::vector<NamedText> read_named(
-    const Node& section, const char* key, Lists lists, Problems& problems
-) {
+void check_named(const Node& section, const char* key, Lists lists, Problems& problems) {
     const Node* map = section.find(key);
     const std::string path = fmt::format("claims.{}", key);
     if (map == nullptr || map->is_null()) {
-        return {};
+        return;
     }
     const char* const example = "Write {stretch: response_time.mean / service_time.mean}?";
     expect_kind(*map, Node::Kind::map, path, example, problems);
-    std::vector<NamedText> texts;
     for (const Node::Entry& entry : map->entries) {
         const std::string own = path + "." + entry.key;
         if (entry.value->is_scalar()) {
-            texts.push_back({entry.key, text_position(entry.value), entry.value->scalar, {}});
+            check_expression(entry.value, own, problems);
         } else if (lists == Lists::admitted && entry.value->is_list()) {
-            texts.push_back({entry.key, entry.value->at, "", numbers_of(entry.value, own, problems)}
-            );
+            check_numbers(entry.value, own, problems);
         } else {
             problems.add(
                 entry.value->at,
@@ -138,109 +134,59 @@ std::vector<NamedText> read_named(
             );
         }
     }
-    return texts;
 }
 
-std::vector<ClaimAxis> read_axes(const Node& claim, Problems& problems) {
+void check_axes(const Node& claim, Problems& problems) {
     const Node* map = claim.find("in");
-    std::vector<ClaimAxis> axes;
     if (map == nullptr || map->is_null()) {
-        return axes;
+        return;
     }
     expect_kind(*map, Node::Kind::map, "claims.list.in", "Write {class: [0, 1, 2]}?", problems);
     for (const Node::Entry& entry : map->entries) {
-        ClaimAxis axis{entry.key, entry.at, {}};
+        const std::string own = "claims.list.in." + entry.key;
         if (entry.value->is_list() && !entry.value->items.empty()) {
-            axis.values = read_names(entry.value, "claims.list.in." + entry.key, problems);
-        } else if (entry.value->is_scalar()) {
-            axis.values = {entry.value->scalar};
-        } else {
+            read_names(entry.value, own, problems);
+        } else if (!entry.value->is_scalar()) {
             problems.add(
                 entry.value->at,
-                "claims.list.in." + entry.key,
+                own,
                 fmt::format("'{}' needs a value or a list of values", entry.key),
                 fmt::format("Write {}: [1, 2]?", entry.key)
             );
         }
-        axes.push_back(std::move(axis));
     }
-    return axes;
 }
 
-/// Absent unless the claim says exactly one thing.
-std::optional<ClaimRegion> region_of(const engine::Parameters& claim) {
-    using Kind = ClaimRegion::Kind;
-    const auto above = real_in(claim, "above");
-    const auto below = real_in(claim, "below");
-    const bool is_between = claim.contains("between");
-    if ((above ? 1 : 0) + (below ? 1 : 0) + (is_between ? 1 : 0) != 1) {
-        return std::nullopt;
-    }
-    if (!is_between) {
-        return ClaimRegion{above ? Kind::above : Kind::below, above.value_or(0), below.value_or(0)};
-    }
-    const std::vector<double> ends = claim.reals("between");
-    const bool is_right = ends.size() == 2 && ends[0] <= ends[1];
-    return is_right ? std::optional(ClaimRegion{Kind::between, ends[0], ends[1]}) : std::nullopt;
+/// Exactly one thing, and an interval from the lower end.
+bool has_one_rule(const engine::Parameters& claim) {
+    const int rules = (claim.contains("above") ? 1 : 0) + (claim.contains("below") ? 1 : 0)
+                      + (claim.contains("between") ? 1 : 0);
+    const std::vector<double> ends =
+        claim.contains("between") ? claim.reals("between") : std::vector<double>{0, 0};
+    return rules == 1 && ends.size() == 2 && ends[0] <= ends[1];
 }
 
-std::optional<ClaimRequest> read_claim(const Node& node, Problems& problems) {
+void check_claim(const Node& node, std::set<std::string>& names, Problems& problems) {
     const auto written = read_section(&node, claim_section(), node.at, problems);
     if (!written) {
-        return std::nullopt;
+        return;
     }
-    const auto region = region_of(*written);
-    if (!region) {
+    if (!has_one_rule(*written)) {
         problems.add(
             node.at,
             "claims.list",
             "a claim needs one of 'above', 'below' and 'between' (which says when it holds)",
             "Write 'above: 1', or 'between: [2, 4]'?"
         );
-        return std::nullopt;
-    }
-    return ClaimRequest{
-        .id = written->text("id"),
-        .paper = written->text("paper"),
-        .where = text_in(*written, "where"),
-        .printed = text_in(*written, "printed"),
-        .value = {"value", text_position(*node.find("value")), written->text("value"), {}},
-        .in = read_axes(node, problems),
-        .region = *region,
-        .needs = word_as<ClaimNeeds>(written->text("needs")),
-        .expected = written->text("expect"),
-        .note = text_in(*written, "note")};
-}
-
-void expect_new_name(
-    const ClaimRequest& claim,
-    const std::vector<ClaimRequest>& others,
-    const SourcePosition& at,
-    Problems& problems
-) {
-    for (const ClaimRequest& other : others) {
-        if (other.id == claim.id) {
-            problems.add(
-                at,
-                "claims.list",
-                fmt::format("two claims are called '{}'", claim.id),
-                "Rename one?"
-            );
-        }
-    }
-}
-
-void read_claim_list(const Node& section, std::vector<ClaimRequest>& claims, Problems& problems) {
-    const Node* list = section.find("list");
-    if (list == nullptr || list->is_null()) {
         return;
     }
-    expect_kind(*list, Node::Kind::list, "claims.list", "Write [{…}]?", problems);
-    for (const Node& item : list->items) {
-        if (auto claim = read_claim(item, problems)) {
-            expect_new_name(*claim, claims, item.at, problems);
-            claims.push_back(std::move(*claim));
-        }
+    check_expression(*node.find("value"), "claims.list.value", problems);
+    check_axes(node, problems);
+    const std::string& id = written->text("id");
+    if (!names.insert(id).second) {
+        problems.add(
+            node.at, "claims.list", fmt::format("two claims are called '{}'", id), "Rename one?"
+        );
     }
 }
 
@@ -250,21 +196,23 @@ std::vector<Section> claim_sections() {
     return {claims_section(), claim_section()};
 }
 
-ClaimsRequest read_claims(const Node& campaign, Problems& problems) {
+void check_claims(const Node& campaign, Problems& problems) {
     const Node* node = campaign.find("claims");
-    if (node == nullptr || node->is_null()) {
-        return {};
+    if (node == nullptr || node->is_null()
+        || !read_section(node, claims_section(), node->at, problems)) {
+        return;
     }
-    const auto written = read_section(node, claims_section(), node->at, problems);
-    if (!written) {
-        return {};
+    check_named(*node, "quantities", Lists::refused, problems);
+    check_named(*node, "names", Lists::admitted, problems);
+    const Node* list = node->find("list");
+    if (list == nullptr || list->is_null()) {
+        return;
     }
-    ClaimsRequest claims{
-        .confidence = written->real("confidence"),
-        .quantities = read_named(*node, "quantities", Lists::refused, problems),
-        .names = read_named(*node, "names", Lists::admitted, problems)};
-    read_claim_list(*node, claims.list, problems);
-    return claims;
+    expect_kind(*list, Node::Kind::list, "claims.list", "Write [{…}]?", problems);
+    std::set<std::string> names;
+    for (const Node& item : list->items) {
+        check_claim(item, names, problems);
+    }
 }
 
 }  // namespace schedfarm::app

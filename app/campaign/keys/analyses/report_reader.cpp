@@ -1,7 +1,10 @@
 #include "app/campaign/keys/analyses/report_reader.hpp"
 
+#include <fmt/format.h>
+
 #include "app/campaign/keys/section_lists.hpp"
 #include "app/campaign/keys/section_reader.hpp"
+#include "app/campaign/keys/value_reader.hpp"
 
 namespace schedfarm::app {
 
@@ -69,8 +72,6 @@ const Section& job_log_section() {
     return section;
 }
 
-}  // namespace
-
 const Section& figure_section() {
     static const Section section =
         Section(
@@ -116,6 +117,54 @@ const Section& figure_section() {
     return section;
 }
 
+/// The options of `schedfarm plot` that a figure stands for.
+Names words_of_figure(const Node& node, Problems& problems) {
+    const std::string path = "report.figures.select";
+    Names words;
+    const auto figure = read_section(&node, figure_section(), node.at, problems);
+    if (!figure) {
+        return words;
+    }
+    for (const char* key : {"kind", "x", "y", "facet", "range", "top"}) {
+        if (const std::string text = text_in(*figure, key); !text.empty()) {
+            words.push_back(fmt::format("--{}={}", key, text));
+        }
+    }
+    for (const std::string& name : names_in(*figure, "by")) {
+        words.push_back("--by=" + name);
+    }
+    const Node* const select = node.find("select");
+    if (select == nullptr
+        || !expect_kind(*select, Node::Kind::map, path, "Write {policy: fcfs}?", problems)) {
+        return words;
+    }
+    for (const Node::Entry& entry : select->entries) {
+        const Names levels = entry.value->is_scalar()
+                                 ? Names{entry.value->scalar}
+                                 : read_names(entry.value, path + "." + entry.key, problems);
+        for (const std::string& level : levels) {
+            words.push_back(fmt::format("--select={}={}", entry.key, level));
+        }
+    }
+    return words;
+}
+
+std::vector<Names> read_figures(const Node& campaign, Problems& problems) {
+    const std::string path = "report.figures";
+    std::vector<Names> figures;
+    const Node* const list = find_path(campaign, path);
+    if (list == nullptr || list->is_null()) {
+        return figures;
+    }
+    expect_kind(*list, Node::Kind::list, path, "Write [{kind: curve}, {kind: forest}]?", problems);
+    for (const Node& item : list->items) {
+        figures.push_back(words_of_figure(item, problems));
+    }
+    return figures;
+}
+
+}  // namespace
+
 std::vector<Section> report_sections() {
     return {job_log_section(), report_section(), figure_section()};
 }
@@ -131,7 +180,7 @@ ReportLayout read_report(const Node& campaign, Problems& problems) {
         .rows = names_in(*written, "rows"),
         .metrics = names_in(*written, "metrics"),
         .intervals = text_in(*written, "intervals"),
-        .figures = {}};
+        .figures = read_figures(campaign, problems)};
 }
 
 JobLogPlan read_job_log(const Node& campaign, Problems& problems) {

@@ -2,16 +2,12 @@
 #pragma once
 
 #include "app/campaign/keys/analyses/report_layout.hpp"
-#include "app/campaign/keys/schema.hpp"
 #include "app/campaign/yaml/node.hpp"
 #include "app/campaign/yaml/problems.hpp"
 
 namespace schedfarm::app {
 
-/// Which figure of the report: keys `kind`, `x`, `y`, `by`, `facet`, `range` and `top`.
-const Section& figure_section();
-
-/// But for its figures.
+/// Whether there is what its figures name is asked in the package (app/cli/commands).
 ReportLayout read_report(const Node& campaign, Problems& problems);
 JobLogPlan read_job_log(const Node& campaign, Problems& problems);
 

@@ -1,10 +1,12 @@
 """A site whose Python has no h5py: it runs, resumes, submits, merges, rebuilds, traces, replays and gets the plain table; what the package shows
-says in one line what to install.
+says in one line what to install. Claims are planned without numpy; without any Python one line says that they are not checked yet.
 
 usage: without_h5py_test.py PROGRAM
 """
 import shutil
 import sys
+
+import h5py
 
 from program import SMALL_CAMPAIGN, expect, main
 
@@ -36,6 +38,29 @@ def test(program, _arguments):
                   ("plot", "small.h5", "-o", "x.svg")):
         done = run(*words, code=2)
         expect(done.stdout == "" and len(done.stderr.splitlines()) == 1 and "need the Python package" in done.stderr, f"{words}: {done}")
+    test_claims(program, run)
+
+
+def test_claims(program, run):
+    claim = "claims: {quantities: {q: %s}, list: [{id: one, paper: A sentence., value: 'q{structure=filling, policy=fcfs}', above: 1}]}\n"
+    program.write("wrong.yaml", SMALL_CAMPAIGN + claim % "slowness")
+    program.write("claims.yaml", SMALL_CAMPAIGN + claim % "capacity_loss")
+    for words in (("plan", "wrong.yaml"), ("run", "wrong.yaml", "-w", "0"), ("submit", "wrong.yaml", "--dry-run", "--time", "5")):
+        done = run(*words, code=2)
+        expect(done.stderr == f"schedfarm: error: {words[1]}:15:26: no cell observes all columns of quantity 'q'. Add probes, with "
+               "'per_class: true' for what is of a class.\n", f"{words}: {done}")
+    expect(not (program.folder / "wrong.h5.journal").exists(), "it ran")
+    without = {"SCHEDFARM_PYTHON": str(program.folder / "no-python")}
+    program.run("run", "wrong.yaml", "-w", "0", environment=without)
+    done = run("rebuild", "wrong.h5.journal", "-o", "whole.h5")
+    expect("warning: wrong.yaml:15:26: no cell" in done.stderr and (program.folder / "whole.h5").exists(), f"no results of wrong claims: {done}")
+    done = program.run("run", "claims.yaml", "-w", "0", environment=without)
+    expect(done.stderr.count("claims and figures are not checked yet") == 1 and "no-python cannot be started: No such file" in done.stderr, f"{done}")
+    program.run("rebuild", "claims.h5.journal", "-o", "bare.h5", environment=without)
+    run("rebuild", "claims.h5.journal", "-o", "again.h5")
+    with h5py.File(program.folder / "bare.h5") as bare, h5py.File(program.folder / "again.h5") as again:
+        expect("claim_places" not in bare and again["claim_places"]["expression"][0] == b"q{cell=0}", "no claims, or others")
+        expect(bare.attrs["payload_hash"] == again.attrs["payload_hash"], "claims change the payload")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,86 @@
+"""What the program leaves to the package when it plans a campaign: claims, and the figures of a report. The program has checked their form and
+passes on the effective configuration and what it knows of the cells; it gets back the rows of tables that it stores, and problems, each with
+the place that it has in the campaign."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+Words = dict[str, Any]  # a section of the effective configuration; its numbers are texts, as they were written
+
+
+class Problem(NamedTuple):
+    """`item`: which of a list's; -1: none. `name`, `known`: what may have been meant, where there is no suggestion."""
+
+    section: str
+    item: int
+    key: str
+    reason: str
+    suggestion: str = ""
+    name: str = ""
+    known: list[str] = []
+
+
+class Cells:
+    """The cells of a plan without pilots: levels, observed columns, and which have equal replications."""
+
+    def __init__(self, facts: Words) -> None:
+        self.factors: list[str] = facts["factors"]
+        self.levels: list[list[str]] = facts["levels"]
+        self._numbers: list[list[float | None]] = facts["numbers"]
+        self._columns: list[list[str]] = facts["columns"]
+        self._observed: list[int] = facts["observed"]
+        self.replications: list[int] = facts["replications"]
+
+    def __len__(self) -> int:
+        return len(self.levels)
+
+    def columns(self, cell: int) -> list[str]:
+        return self._columns[self._observed[cell]]
+
+    def labels(self, factor: int) -> list[str]:
+        """Of a factor's levels, in the order of the cells."""
+        return list(dict.fromkeys(levels[factor] for levels in self.levels))
+
+    def is_at(self, cell: int, factor: int, level: str) -> bool:
+        """Whether a level is the cell's, by its label or as the same number."""
+        number = self._numbers[cell][factor]
+        return self.levels[cell][factor] == level or (number is not None and number == real(level))
+
+    def is_of_first_seed(self, cell: int) -> bool:
+        seed = self.factors.index("seed") if "seed" in self.factors else None
+        return seed is None or self.levels[cell][seed] == self.levels[0][seed]
+
+
+def real(text: str) -> float | None:
+    """
+    >>> [real(text) for text in ("1e3", "-.5", "1_0", "nan", "easy")]
+    [1000.0, -0.5, None, None, None]
+    """
+    try:
+        return None if set(text) & set("_ansANS") else float(text)
+    except ValueError:
+        return None
+
+
+def text_of(value: Any) -> str:
+    """A scalar as it was written."""
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def listed(value: Any) -> list[str]:
+    """A scalar, or the scalars of a list."""
+    return [text_of(item) for item in value] if isinstance(value, list) else [] if value is None else [text_of(value)]
+
+
+def answer(request: str) -> str:
+    """The program's question and what it gets, JSON."""
+    from . import claims, figures
+    question = json.loads(request, parse_float=str, parse_int=str)
+    facts = json.loads(request)["cells"]
+    cells = Cells(facts)
+    problems: list[Problem] = []
+    found = claims.planned(question["configuration"].get("claims") or {}, cells, problems)
+    figures.check(question["configuration"], cells, facts, [row["quantity"] for row in found["quantity_expressions"]], problems)
+    return json.dumps({"tables": found, "problems": [problem._asdict() for problem in problems]})

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Claims laid out over cells, and figures that name what a campaign has: places, terms, names, and what is said of what is wrong."""
+import json
+import unittest
+
+from schedfarm._planning import answer
+
+LEVELS = [["fcfs", "0.5"], ["fcfs", "0.6"], ["fpfs(7)", "0.5"], ["fpfs(7)", "0.6"]]
+QUANTITIES = {"normalized": "response_time.mean[class] / service_time.mean[class]", "response": "response_time.mean"}
+COLUMNS = [f"{probe}.mean{part}" for probe in ("response_time", "service_time") for part in ("", "[class=0]", "[class=1]")]
+
+
+def asked(configuration, factors=("policy", "load.utilization"), levels=LEVELS, **facts):
+    """What the package says; a cell with other levels has other replications and observes the first columns."""
+    numbers = [[float(label) if label[0].isdigit() else None for label in own] for own in levels]
+    cells = {"factors": factors, "levels": levels, "numbers": numbers, "columns": [COLUMNS], "observed": [0] * len(levels),
+             "replications": list(range(len(levels))), "has_sketches": False, **facts}
+    return json.loads(answer(json.dumps({"configuration": configuration, "cells": cells})))
+
+
+def said(found):
+    return [(problem["key"], problem["reason"], problem["suggestion"] or problem["name"]) for problem in found["problems"]]
+
+
+class Claims(unittest.TestCase):
+    def laid_out(self, value, at=None, names=None, quantities=QUANTITIES, rule=None, **facts):
+        claim = {"id": "one", "paper": "A sentence.", "value": value, "in": at or {}, **(rule or {"above": 1})}
+        return asked({"claims": {"confidence": 0.9, "quantities": quantities, "names": names or {}, "list": [claim]}}, **facts)
+
+    def places(self, *arguments, **more):
+        found = self.laid_out(*arguments, **more)
+        self.assertEqual(found["problems"], [])
+        return [(row["place"], row["expression"]) for row in found["tables"]["claim_places"]]
+
+    def problem(self, *arguments, **more):
+        found = self.laid_out(*arguments, **more)
+        (key, reason, way), = said(found)
+        self.assertEqual((key, found["problems"][0]["item"], found["tables"]["claim_texts"]), ("value", 0, []))
+        return reason.removeprefix("claim 'one': "), way
+
+    def test_is_measured_in_every_combination_and_names_cells_by_levels(self):
+        places = self.places("normalized{policy=fpfs(7)} / normalized{policy=fcfs}", {"class": [0, 1], "load.utilization": "all"})
+        self.assertEqual([label for label, _ in places],
+                         ["class 0, utilization 0.5", "class 0, utilization 0.6", "class 1, utilization 0.5", "class 1, utilization 0.6"])
+        self.assertEqual(places[3][1], "normalized[1]{cell=3} / normalized[1]{cell=1}")
+
+    def test_row_says_when_it_is_true_and_what_is_the_same_at_all_places(self):
+        found = self.laid_out("normalized / 1", {"policy": "fcfs", "class": [0, 1], "load.utilization": 0.50}, rule={"below": 2, "needs": "some"})
+        row, = found["tables"]["claim_texts"]
+        self.assertEqual(row, {"claim": "one", "paper": "A sentence.", "section": "", "printed": "", "low": None, "high": 2, "needs": "some",
+                               "value": "normalized / 1 at policy fcfs, load.utilization 0.5", "confidence": 0.9, "expected": "holds", "note": ""})
+        self.assertEqual(found["tables"]["claim_places"][1]["expression"], "normalized[1]{cell=0} / 1")
+        row, = self.laid_out("2 * 3", rule={"between": [0.5, 7], "expect": "does not hold"})["tables"]["claim_texts"]
+        self.assertEqual((row["low"], row["high"], row["needs"], row["expected"]), (0.5, 7, "every", "does not hold"))
+        self.assertEqual(found["tables"]["quantity_expressions"][1], {"quantity": "response", "expression": "response_time.mean"})
+
+    def test_terms_have_their_own_class_and_levels_and_names_stand_for_expressions_or_numbers(self):
+        self.assertEqual(
+            self.places("normalized[1]{policy=fcfs, utilization=0.5} - base + printed - printed[0]", {"class": 1, "load.utilization": 0.6},
+                        {"base": "normalized{policy=fcfs}", "printed": [1.5, 4]}),
+            [("", "normalized[1]{cell=0} - (normalized[1]{cell=1}) + 4 - 1.5")])
+        self.assertEqual(self.places("max(2 * response, 1)", {"class": 1, "policy": "fcfs", "utilization": 0.60}),
+                         [("", "max(2 * response{cell=1}, 1)")])
+
+    def test_cells_are_those_of_the_first_seed_and_equal_ones_are_one(self):
+        levels = [["7", "fcfs"], ["7", "sjf"], ["8", "fcfs"], ["8", "sjf"]]
+        self.assertEqual(self.places("response{policy=sjf}", factors=["seed", "policy"], levels=levels), [("", "response{cell=1}")])
+        self.assertEqual(self.places("response", factors=["seed", "policy"], levels=levels, replications=[5, 5, 6, 6]), [("", "response{cell=0}")])
+
+    def test_what_is_left_open_must_not_matter(self):
+        self.assertEqual(self.problem("response", {"policy": "fcfs"}), ("'response' is that of 2 cells (0 and 1, …)", "Say which, as in response{factor=level}."))
+        self.assertEqual(self.problem("normalized", {"policy": "fcfs", "load.utilization": 0.5}),
+                         ("'normalized' is one for each class, but no class is said", "Add 'in: {class: 0}'."))
+        self.assertEqual(self.problem("printed", names={"printed": [3]})[0], "'printed' has a number for each class, but no class is said")
+
+    def test_what_is_not_there_is_told_with_what_might_be_meant(self):
+        found = self.laid_out("normalised", {"class": 0})
+        self.assertEqual((found["problems"][0]["name"], found["problems"][0]["known"]), ("normalised", ["normalized", "response"]))
+        self.assertEqual(self.problem("normalised", {"class": 0}), ("'normalised' is neither a quantity nor a name", "normalised"))
+        self.assertEqual(self.problem("x", quantities={})[1], "Add it to 'claims.quantities'.")
+        self.assertEqual(self.problem("response", {"polcy": "fcfs"}), ("'polcy' is no factor of the campaign", "polcy"))
+        self.assertEqual(self.problem("response", {"policy": "sjf"}), ("no cell has policy sjf", ""))
+        self.assertEqual(self.problem("response", {"load.utilization": 0.7, "policy": "sjf"})[0], "no cell has policy sjf, load.utilization 0.7")
+        self.assertEqual(self.problem("normalized", {"class": 7, "policy": "fcfs", "load.utilization": 0.5})[0], "cell 0 observes no 'normalized' of class 7")
+        self.assertEqual(self.problem("response", {"class": "x"}), ("'x' is no number of a job class", "Write [8]."))
+        self.assertEqual(self.problem("response", {"class": "all"})[0], "'class: all' is not known")
+        self.assertEqual(self.problem("response{fcfs}"), ("'{fcfs}' does not name a factor and its level", "Write {policy=easy}."))
+
+    def test_names_take_neither_class_nor_levels_nor_names(self):
+        self.assertEqual(self.problem("base[1]", names={"base": "response"}),
+                         ("'base[1]' stands for a text of its own, which nothing can be put to", "Write out what 'base' stands for."))
+        self.assertEqual(self.problem("twice", {"class": 0}, {"once": "normalized", "twice": "2 * once"}),
+                         ("a name it uses stands for 'once', another name", "Write out what 'once' stands for; names are made of quantities."))
+        deep = "(" * 60 + "{}" + ")" * 60
+        self.assertEqual(self.problem(deep.format("deep"), names={"deep": deep.format("response{policy=fcfs, utilization=0.5}")})[0],
+                         "its value is nested too deep with its names written out")
+
+    def test_a_quantity_is_observed_somewhere_and_what_stands_on_it_adds_no_message(self):
+        lacking = ("q", "no cell observes all columns of quantity 'q'", "Add probes, with 'per_class: true' for what is of a class.")
+        for value, names in (("q", {}), ("2 * twice", {"twice": "2 * q"})):
+            self.assertEqual(said(self.laid_out(value, names=names, quantities={"q": "wait.mean"})), [lacking])
+        self.assertEqual(self.problem("q", {"policy": "fcfs"}, quantities={"q": "wait.mean"}, levels=LEVELS[:3:2], columns=[["x"], ["wait.mean"]],
+                                      observed=[0, 1])[0], "cell 0 observes no 'q'")
+
+
+class Figures(unittest.TestCase):
+    def said(self, figure, **more):
+        facts = {key: more.pop(key) for key in ("has_sketches", "columns") if key in more}
+        return said(asked({"report": {"figures": [figure]}, **more}, **facts))
+
+    def test_name_what_the_campaign_has(self):
+        self.assertEqual(self.said({"kind": "curve", "x": "load.utilization", "y": "response_time", "by": ["policy"], "facet": "class", "top": 20,
+                                    "range": "response_time.mean", "select": {"policy": ["fcfs", "fpfs(7)"]}}), [])
+        for y in ("twice", "wall_time_ms beyond fcfs", "least response_time", "service_time / response_time"):
+            self.assertEqual(self.said({"kind": "curve", "y": y}, claims={"quantities": {"twice": "2 * response_time.mean"}}), [], y)
+        self.assertEqual(self.said({"kind": "curve", "x": "load"}), [("x", "'load' is no factor of the campaign", "load")])
+        self.assertEqual(self.said({"kind": "curve", "by": ["polcy"]}), [("by", "'polcy' is no factor of the campaign", "polcy")])
+        self.assertEqual(self.said({"kind": "curve", "y": "greatest wiat"}), [("y", "metric 'wiat' is not observed in any cell", "wiat")])
+        self.assertEqual(self.said({"kind": "curve", "range": "twice"}, claims={"quantities": {"twice": "2 * response_time.mean"}}),
+                         [("range", "metric 'twice' is not observed in any cell", "twice")])
+        self.assertEqual(self.said({"kind": "curve", "top": "high"}), [("top", "'high' is no number", "")])
+        self.assertEqual(self.said({"kind": "curve", "select": {"policy": ["fcfs", "sfj"]}}), [("select.policy", "'sfj' is no level of 'policy'", "sfj")])
+        self.assertEqual(self.said({"kind": "curve", "select": {"polcy": "fcfs"}}), [("select.polcy", "'polcy' is no factor of the campaign", "polcy")])
+        self.assertEqual(self.said({"kind": "pareto", "x": "response_time"}), [("kind", "a pareto figure needs two metrics", "Add x and y, two metrics.")])
+
+    def test_are_of_what_the_result_file_will_have(self):
+        logged = {"job_log": {"replications": 1, "utilization_parts": 9}}
+        for kind, what, more in (
+                ("forest", "comparison", {"comparison": {"factor": "policy"}}), ("paper", "value of a paper", {"reference": "x.csv"}),
+                ("queue", "job log", logged), ("utilization", "utilization over time", logged)):
+            self.assertEqual([reason for _, reason, _ in self.said({"kind": kind})], [f"the campaign has no {what} to draw"])
+            self.assertEqual(self.said({"kind": kind}, **more), [])
+        self.assertEqual(len(self.said({"kind": "utilization"}, job_log={"replications": 1, "utilization_parts": 0})), 1)
+        self.assertEqual(self.said({"kind": "bars"}), [])
+        self.assertEqual(self.said({"kind": "bars"}, columns=[["response_time.mean"]])[0][1], "the campaign has no metric by class to draw")
+        of_one = {"kind": "ecdf", "select": {"policy": "fcfs", "load.utilization": 0.5}}
+        self.assertEqual(self.said(of_one, has_sketches=True), [])
+        self.assertEqual(self.said(of_one)[0][1], "the campaign has no sketch to draw")
+        self.assertEqual(self.said({"kind": "welch", "select": {"policy": "fcfs"}}),
+                         [("kind", "a figure of kind welch shows one cell (this one has 2)", "Choose it with select: {factor: level}.")])
+        self.assertEqual(self.said({"kind": "ranks"}), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
