@@ -29,6 +29,7 @@ from schedfarm.report.main_table import main_section, main_table
 from schedfarm.report.view import is_heavy_tailed
 
 PROGRAM = os.environ["SCHEDFARM_PROGRAM"]
+EXAMPLE = sys.argv.pop(1)
 NAN = math.nan
 
 
@@ -71,6 +72,46 @@ def comparison(first, second, difference, half, verdict, **more):
 def stability(cell, verdict, ratio=1.4, overflow=-1):
     return {"cell": cell, "verdict": verdict, "half_ratio": ratio, "half_ratio_lower": ratio - 0.2, "half_ratio_upper": ratio + 0.2, "start_bias": NAN,
             "start_bias_upper": NAN, "start_bias_allowed": NAN, "overflow_replication": overflow, "overflow_time": 12.5, "overflow_jobs": 77}
+
+
+class Gate(unittest.TestCase):
+    def test_every_number_says_every_no_of_the_gate(self):
+        # Of all tables that have the column, whichever they are.
+        gated = {table.name: column.words for table in contract.schema().tables.values() for column in table.columns if column.name == "gate"}
+        self.assertGreaterEqual(len(gated), 9)
+        for table, answers in gated.items():
+            texts = {answer: self.text(table, answer) for answer in answers}
+            for answer, text in texts.items():
+                with self.subTest(table=table, answer=answer):
+                    said = " ".join(_words.gate_text(answer, "").split()[-4:]) if answer != "passed" else ""
+                    self.assertTrue(said in " ".join(text.split()) and (not said or said not in " ".join(texts["passed"].split())), text)
+
+    def text(self, table, answer):
+        """The report of the example with this answer in all rows of a table; of estimates without values of a paper beside them."""
+        view = report.View(ResultFile(EXAMPLE))
+        for row in view.rows(table):
+            row["gate"] = answer
+        view._rows["stability"] = []
+        view._rows["saturation"] = [row | {"method": "drift"} for row in view.rows("saturation")]
+        if table in ("estimates", "made_metrics"):
+            view._rows["reference"] = []
+            view.file.attributes["report_metrics"] = "\n".join(row["metric"] for row in view.rows(table))
+        return report._sections_text(view, "text")
+
+    def test_decisions_say_it_where_they_are_said_first(self):
+        for table, own in (("comparisons", "difference"), ("selections", "mean"), ("reference", "value")):
+            view = report.View(ResultFile(EXAMPLE))
+            before = report.answers(view)
+            for row in view.rows(table):
+                row["gate"] = "start"
+            after = report.answers(view)
+            self.assertEqual([text.startswith(first) for text, first in zip(after, before)], [True] * len(before), table)
+            self.assertTrue(any(re.search(f"empty start may bias .*{own}", text) for text in after), (table, after))
+        with schedfarm.open(EXAMPLE) as results:
+            rows, pair = results._file.frame("comparisons"), results.comparisons().iloc[0][["first", "second"]]
+            self.assertNotIn("bias", results.compare(*pair))
+            rows["gate"] = "start"
+            self.assertRegex(results.compare(*pair), r"pairs, .*\)\. The empty start may bias this difference")
 
 
 class Sections(unittest.TestCase):

@@ -17,6 +17,7 @@ import pandas as pd
 from whatif_made import WEEK, job_rows, made_draws, made_log
 
 from schedfarm import _intervals
+from schedfarm._reading import contract
 from schedfarm.whatif import _answers, _calibration, _change, _differences, _page
 from schedfarm.whatif._calibration import AGREES, DISAGREES, UNKNOWN, Class
 from schedfarm.whatif._campaign import Variation
@@ -184,6 +185,29 @@ class Changes(unittest.TestCase):
         self.assertAlmostEqual(found[1].share, 250 / 340 - 1)
         means = np.array([[130 / 3, 62, 27.5], [50, 62, 65]])
         self.assertAlmostEqual(found[0].share, means[1].sum() / means[0].sum() - 1)
+
+
+    def test_a_class_that_two_draws_have_has_no_interval_and_says_why(self):
+        sums = [[[900, 800, 700, 600], [300, 0, 0, 500]], [[930, 860, 720, 640], [420, 0, 0, 610]]]
+        drawn = made_draws(sums, [[2, 3, 2, 3], [1, 0, 0, 2]], [0.5, 0.6], [10, 12], 5)
+        calibration = [whole_of(AGREES), whole_of(AGREES)._replace(number=0, name="large"), whole_of(AGREES)._replace(number=1, name="rare")]
+        found = {own.what: own for own in _differences.differences(drawn, calibration, [1])[1]}
+        self.assertEqual([found[name].gate for name in ("all jobs", "large", "rare")], ["passed", "passed", "carriers"])
+        self.assertTrue(math.isnan(found["rare"].lower) and not found["rare"].is_decided and math.isfinite(found["large"].lower))
+        answer = _answers.Answer("a=2", "Said.", False, None, [found["large"], found["rare"]], [], "utilization 1 % → 2 %")
+        self.assertIn("No interval of the mean wait of rare: fewer than three", " ".join(_answers.text([answer]).split()))
+
+    def test_every_no_of_the_gate_is_told_of_both_means(self):
+        for gate in next(own.words for own in contract.schema().tables["estimates"].columns if own.name == "gate"):
+            for doubted in (0, 1):
+                drawn = made_draws([[[900, 800, 700]], [[930, 860, 720]]], [[2, 3, 2]], [0.5, 0.6], [10, 12], 5)
+                rows = drawn.table("estimates")
+                rows.loc[(rows["cell"] == doubted) & (rows["metric"] == "wait.mean"), "gate"] = gate
+                whole, = _differences.differences(drawn, [whole_of(AGREES)], [1])[1]
+                self.assertEqual(whole.gate, gate)
+                answer = _answers.Answer("a=2", "Said.", False, whole, [], [], "utilization 1 % → 2 %")
+                self.assertEqual(len(_answers.doubts(_answers.told_rows([answer]))), gate != "passed")
+                self.assertEqual(_answers.as_json(answer)["whole"]["gate"], gate)
 
 
 class Answers(unittest.TestCase):

@@ -37,5 +37,9 @@ def made_draws(sums, counts, use, clusters, blocks):
     rows = pd.concat(frames, ignore_index=True)
     cells = pd.DataFrame({"cell": range(len(sums)), "log_blocks": blocks, "log_variance_ratio": 1.0, "replications_used": counts.shape[1],
                           "clusters": [json.dumps([size]) for size in clusters]})
-    return types.SimpleNamespace(table=lambda name: rows, cells=cells, path="whatif.h5", attributes={"payload_hash": "b" * 16, "campaign": "policy: slurm\n"},
+    names = ["wait.mean", *(f"wait.mean[class={number}]" for number in range(len(counts)))]
+    carriers = [counts.shape[1], *(int((own > 0).sum()) for own in counts)]
+    gates = ["passed" if own == counts.shape[1] or own >= 3 else "carriers" for own in carriers]
+    estimates = pd.DataFrame([(cell, *own) for cell in range(len(sums)) for own in zip(names, gates)], columns=["cell", "metric", "gate"])
+    return types.SimpleNamespace(table={"replications": rows, "estimates": estimates}.__getitem__, cells=cells, path="whatif.h5", attributes={"payload_hash": "b" * 16, "campaign": "policy: slurm\n"},
                                  estimates=lambda metric: pd.DataFrame({"cell": range(len(sums)), "mean": use}))

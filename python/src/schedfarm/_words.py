@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 RATIO, WALL_TIME, BEYOND = " / ", "wall_time_ms", "wall_time_ms beyond "  # names of metrics that are made of others
 
@@ -24,6 +25,13 @@ _METRICS = {
     "wait.warm_up": "wait, warm-up",
     "wait.first_half": "wait, first half",
     "wait.second_half": "wait, second half",
+}
+_GATE = {
+    "moments": "{} has no variance: no number of replications makes such a mean precise. Look at quantiles.",
+    "carriers": "No interval of {}: fewer than three replications have such a job.",
+    "start": "The empty start may bias {} by more than a tenth of the interval: give longer replications.",
+    "tail": "Heavy tails ({}): longer jobs than were drawn make a quarter or more of the variance. Look at quantiles.",
+    "blocks": "The weeks or users of the log are not alike (`plan` says how): intervals of {} are too short, most of all above.",
 }
 _OBSERVED_UNASKED = {"backlog_change", "backlog_time", "backlog_growth", "wait.warm_up", "wait.first_half", "wait.second_half",
                      "busy_area", "capacity_area", "slowdown.largest_share"}
@@ -176,6 +184,30 @@ def few_note(observations: str, fewest: int, skewness: float = math.nan) -> str:
     known = "" if math.isnan(skewness) else f", skewness up to ±{skewness:.1f}"
     return (f"With fewer than {ENOUGH_FOR_SKEWNESS} {observations} ({fewest}{known}) the skewness is hardly known; if they are skewed, "
             "intervals and p-values hold less often than they say.")
+
+
+def gate_text(gate: str, what: str) -> str:
+    """What a no of the gate (column `gate`) says of a number.
+
+    >>> gate_text("carriers", "mean wait")
+    'No interval of mean wait: fewer than three replications have such a job.'
+    """
+    text = _GATE[gate].format(what)
+    return text[:1].upper() + text[1:]
+
+
+def gate_texts(rows: Iterable[Mapping[str, Any]], thing: str) -> list[str]:
+    """Of all rows of which the gate says no; those of older files have no such column.
+
+    >>> gate_texts([{"gate": "passed"}, {"gate": "tail"}, {}], "difference")
+    ['Heavy tails (1 of 3 differences): longer jobs than were drawn make a quarter or more of the variance. Look at quantiles.']
+    >>> gate_texts([{"gate": "start"}], "difference")
+    ['The empty start may bias this difference by more than a tenth of the interval: give longer replications.']
+    """
+    gates = [row.get("gate", "passed") for row in rows]
+    counts = {gate: gates.count(gate) for gate in _GATE if gate in gates}
+    return [gate_text(gate, f"this {thing}" if len(gates) == 1 else f"{f'{count} of' if count < len(gates) else 'all'} {len(gates)} {thing}s")
+            for gate, count in counts.items()]
 
 
 def p_text(p: float) -> str:

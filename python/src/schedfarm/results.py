@@ -159,7 +159,7 @@ class Results(Tables):
                  if _is_level(row.first, second if swap else first) and _is_level(row.second, first if swap else second)]
         if not pairs:
             raise one_of("comparison", f"{first} with {second}", [f"{row.first} with {row.second}" for row in rows.itertuples()])
-        return "\n".join(self._sentence(row, swap) for row, swap in pairs)
+        return "\n".join(" ".join([self._sentence(row, swap), *words.gate_texts([row._asdict()], "difference")]) for row, swap in pairs)
 
     def _sentence(self, row: Any, swap: bool) -> str:
         name, unit = words.metric_text(row.metric), self.unit(row.metric)

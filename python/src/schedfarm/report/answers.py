@@ -28,8 +28,12 @@ def _differences(view: View) -> list[str]:
     if len(pairs) > _MOST_PAIRS:
         rows = view.rows("comparisons")
         decided = sum(row["verdict"] != "not decided" for row in rows)
-        return [f"{decided} of {counted(len(rows), 'difference')} are decided; the table of differences has them."]
-    return [_difference(view, metric, first, second, rows) for (metric, first, second), rows in pairs.items()]
+        return [_with_gate(f"{decided} of {counted(len(rows), 'difference')} are decided; the table of differences has them.", rows, "difference")]
+    return [_with_gate(_difference(view, metric, first, second, rows), rows, "difference") for (metric, first, second), rows in pairs.items()]
+
+
+def _with_gate(sentence: str, rows: list[Row], thing: str) -> str:
+    return " ".join([sentence, *words.gate_texts(rows, thing)])
 
 
 def _difference(view: View, metric: str, first: str, second: str, rows: list[Row]) -> str:
@@ -72,9 +76,10 @@ def _best(view: View) -> list[str]:
     for rows in groups.values():
         own = view.distinguishing(row["cell"] for row in rows)
         best.update(view.label(row["cell"], own) for row in rows if row["standing"] == "selected")
-    metric = words.metric_text(view.rows("selections")[0]["metric"])
+    rows = view.rows("selections")
+    metric = words.metric_text(rows[0]["metric"])
     named = ", ".join(name + (f" in {number} of {len(groups)} groups" if len(groups) > 1 else "") for name, number in best.most_common(_MOST_PAIRS))
-    return [f"Best by {metric}: {named}." if named else f"Which is best by {metric} is not decided."]
+    return [_with_gate(f"Best by {metric}: {named}." if named else f"Which is best by {metric} is not decided.", rows, "mean")]
 
 
 def _claims(view: View) -> list[str]:
@@ -86,7 +91,7 @@ def _claims(view: View) -> list[str]:
 def _printed(view: View) -> list[str]:
     rows = [row for row in view.rows("reference") if row["verdict"]]
     agree = sum(row["verdict"] == "agrees" for row in rows)
-    return [f"{agree} of {counted(len(rows), 'printed value')} {'agrees' if agree == 1 else 'agree'} with ours."] if rows else []
+    return [_with_gate(f"{agree} of {counted(len(rows), 'printed value')} {'agrees' if agree == 1 else 'agree'} with ours.", rows, "value")] if rows else []
 
 
 def _extremes(view: View) -> list[str]:
@@ -101,7 +106,7 @@ def _extremes(view: View) -> list[str]:
     least, greatest = (end(rows, key=lambda row: float(row["mean"])) for end in (min, max))
     told = [f"{words.estimate_text(row['mean'], words.decimals_for(row['mean'], row['lower'], row['upper']))}{unit}" + (
         f" ({view.label(row['cell'])})" if len(rows) > 1 else "") for row in ([least, greatest] if len(rows) > 1 else [least])]
-    return [f"{words.metric_text(metric)[:1].upper()}{words.metric_text(metric)[1:]}: {' to '.join(told)}."]
+    return [_with_gate(f"{words.metric_text(metric)[:1].upper()}{words.metric_text(metric)[1:]}: {' to '.join(told)}.", rows, "mean")]
 
 
 def _precise(view: View) -> list[str]:

@@ -59,7 +59,7 @@ def _growth_text(ratio: float) -> str:
     return f"grows {ratio:.1f}-fold" if ratio > 2.15 else f"grows by {100 * (ratio - 1):.0f} %"
 
 
-@section(80, "search_steps")
+@section(80, "search_steps", decided="saturation")
 def search_sections(view: View) -> list[Table]:
     found = table("Loads searched for", ["<cell", "<utilization", ">n", "<bisection", "<found where"], 1)
     last_step = {row["cell"]: row for row in view.rows("search_steps")}

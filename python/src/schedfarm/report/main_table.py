@@ -36,6 +36,7 @@ class Line:
     note: str = ""
     status: str = ""
     replications: int = 0
+    gate: str = "passed"
     is_of_one_log: bool = False  # not resampled: replications differ in what is drawn anew
 
     @property
@@ -130,7 +131,7 @@ def _reference_lines(view: View, references: list[Row], factors: list[str]) -> l
         line = _line(view, row["cell"], row["column"] or (words.metric_text(metric) if has_metrics else ""), metric, factors)
         line.paper, line.measured, line.lower, line.upper = row["value"], row["measured"], row["lower"], row["upper"]
         line.paper_decimals = max(0, math.floor(-math.log10(2 * row["rounding"]) + 0.5)) if row["rounding"] > 0 else 6
-        line.z, line.verdict, line.note = row["z"], row["verdict"], row["note"]
+        line.z, line.verdict, line.note, line.gate = row["z"], row["verdict"], row["note"], row.get("gate", "passed")
         estimate = view.estimates.get((row["cell"], metric))
         line.confidence = estimate["confidence"] if estimate else math.nan
         if not row["known_label"]:
@@ -146,6 +147,7 @@ def _estimate_line(view: View, cell: int, metric: str, factors: list[str]) -> Li
     estimate = (view.made if words.is_made(metric) else view.estimates).get((cell, metric))
     if estimate:
         line.measured, line.lower, line.upper, line.confidence = (estimate[name] for name in ("mean", "lower", "upper", "confidence"))
+        line.gate = estimate.get("gate", "passed")
     _fill_known(view, line)
     return line
 

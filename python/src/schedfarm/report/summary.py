@@ -83,8 +83,8 @@ def _few_replications(lines: list[Line]) -> str:
 
 
 def _heavy_tails(view: View, lines: list[Line]) -> str:
-    """Where an interval that is shown is that of a few replications."""
-    shown = {(line.cell, line.metric) for line in lines if line.lower < line.upper}
+    """Where an interval that is shown is that of a few replications, by its sample."""
+    shown = {(line.cell, line.metric) for line in lines if line.lower < line.upper and line.gate not in ("moments", "tail")}
     heavy = [metric for cell, metric in sorted(shown & view.estimates.keys())
              if view.is_heavy_tailed(cell, metric) and not view.has_no_variance(cell)]
     named = ", ".join(f"{words.metric_text(metric)} in {counted(heavy.count(metric), 'cell')}" for metric in dict.fromkeys(heavy))
@@ -93,24 +93,16 @@ def _heavy_tails(view: View, lines: list[Line]) -> str:
                                  f"Such intervals hold less often than they say. {remedy}")
 
 
-_DOUBTS = {
-    "carriers": "No interval of {}: fewer than three replications have such a job.",
-    "start": "The empty start may bias {} by more than a tenth of the interval: give longer replications.",
-    "blocks": "The weeks or users of the log are not alike (`plan` says how): intervals of {} are too short, most of all above.",
-}
-
-
 def _doubts(view: View, lines: list[Line]) -> list[str]:
-    """What the gate says of numbers that are shown (column `gate`)."""
+    """What the gate says of numbers that are shown, but where the section of its cell does."""
     told = {row["cell"] for row in view.rows("stability") if row["verdict"] != "stable"}
-    shown = {(line.cell, line.metric): view.estimates[line.cell, line.metric].get("gate", "passed")
-             for line in lines if (line.cell, line.metric) in view.estimates and line.cell not in told}
+    shown = [(line.gate, words.metric_text(line.metric)) for line in lines
+             if not (line.gate == "start" and line.cell in told or line.gate == "moments" and view.has_no_variance(line.cell))]
     found = []
-    for gate, text in _DOUBTS.items():
-        metrics = [metric for (_, metric), own in sorted(shown.items()) if own == gate]
-        if metrics:
-            found.append(text.format(", ".join(f"{words.metric_text(metric)} in {counted(metrics.count(metric), 'cell')}"
-                                               for metric in dict.fromkeys(metrics))))
+    for gate in dict.fromkeys(gate for gate, _ in shown if gate != "passed"):
+        metrics = [metric for own, metric in shown if own == gate]
+        named = (f"{metric} in {counted(metrics.count(metric), 'cell')}" for metric in dict.fromkeys(metrics))
+        found.append(words.gate_text(gate, ", ".join(named)))
     return found
 
 

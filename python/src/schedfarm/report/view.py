@@ -104,7 +104,7 @@ class View:
     def is_heavy_tailed(self, cell: int, metric: str) -> bool:
         """Of what the estimate rests on; where a cell resamples a log, its interval goes by the log's blocks, and nothing is said."""
         row = self.estimates[cell, metric]
-        return row.get("gate") == "tail" or self.cells[cell]["log_blocks"] == 0 and is_heavy_tailed(row["n"], row["skewness"], row.get("largest_share", math.nan))
+        return self.cells[cell]["log_blocks"] == 0 and is_heavy_tailed(row["n"], row["skewness"], row.get("largest_share", math.nan))
 
     def has_no_variance(self, cell: int) -> bool:
         """Whether it ended because a time of its jobs has an infinite one: no length of a run and no number of replications helps."""

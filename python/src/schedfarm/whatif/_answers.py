@@ -14,7 +14,7 @@ import pandas as pd
 
 from .. import _program
 from .._terminal import filled, table, table_text, unbroken
-from .._words import seconds_text, time_unit
+from .._words import gate_text, seconds_text, time_unit
 from ..results import Results
 from . import _change
 from ._calibration import DISAGREES, SAME_S, Class
@@ -195,11 +195,26 @@ def text(found: list[Answer], left_out: str = "") -> str:
         if not rows:
             shown.columns = []
         parts.append(table_text(shown))
-    rows = [one for own in found if not own.is_same for one in [own.whole, *own.classes] if one]
+    rows = told_rows(found)
+    parts += [filled(doubt) for doubt in doubts(rows)]
     if rows:
         parts.append(filled("95 % intervals for logs like this one. Those of all jobs hold for all variations together, those of classes for all classes "
                             "of their variation (Holm's procedure)." + (" ?: calibration cannot tell." if any(one.doubt for one in rows) else "")))
     return "\n".join(parts)
+
+
+def told_rows(found: list[Answer]) -> list[Difference]:
+    return [one for own in found if not own.is_same for one in [own.whole, *own.classes] if one]
+
+
+def doubts(rows: list[Difference]) -> list[str]:
+    """What the gate says of them. Intervals of changes were chosen among those that hold where weeks differ; others of such logs are too short."""
+    found = []
+    for gate in dict.fromkeys(own.gate for own in rows if own.gate != "passed"):
+        named = ", ".join(dict.fromkeys(own.what for own in rows if own.gate == gate))
+        found.append("The weeks of the log are not alike, as the warning says: the intervals here are made for such weeks, those of `schedfarm report` "
+                     "are not." if gate == "blocks" else gate_text(gate, f"the mean wait of {named}"))
+    return found
 
 
 def untold(reason: str) -> str:

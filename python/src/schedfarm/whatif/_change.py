@@ -19,7 +19,7 @@ _MOST_LOG = 50.0  # a ratio beyond e^50 is no number
 
 class Change(NamedTuple):
     """Of mean waits in seconds. `mean`: of the logarithm of other / today; NaN where one is 0. `error`: its standard error for logs like it, of so
-    many `weeks`; NaN where nothing says it, as where one week has all waits."""
+    many `weeks`; NaN where nothing says it, as where one week has all waits. `gate`: what the gate says of both means."""
 
     today: float
     other: float
@@ -27,6 +27,7 @@ class Change(NamedTuple):
     error: float
     degrees: int
     weeks: int
+    gate: str = "passed"
 
 
 def of_draws(today: Values, other: Values, jobs: Values, blocks: int, variance_ratio: float) -> Change:

@@ -24,7 +24,7 @@ _MOST_SHARE = 1e4  # an end beyond is none
 
 class Difference(NamedTuple):
     """Of mean waits of a class, in seconds, and what share of today's comes on top. `is_decided`: Holm's procedure excludes 0; `weeks`: that would
-    decide it; `doubt`: the calibration of the class, where it cannot tell."""
+    decide it; `doubt`: the calibration of the class, where it cannot tell; `gate`: what the gate says of both means."""
 
     what: str
     today: float
@@ -35,6 +35,7 @@ class Difference(NamedTuple):
     is_decided: bool
     weeks: int | None = None
     doubt: str = ""
+    gate: str = "passed"
 
     def is_short(self) -> bool:
         """Both means are below a minute: their ratio means nothing."""
@@ -88,10 +89,14 @@ def differences(drawn: Results, calibration: list[Class], cells: Sequence[int]) 
 
 
 def of_draws(drawn: Results, cell: int, number: int = -1) -> Change:
-    """Of a class."""
+    """Of a class. Of one that hardly a draw has the gate allows no interval."""
     how = drawn.cells.iloc[0]
     (today, jobs), (other, _) = _sums(drawn, 0, number), _sums(drawn, cell, number)
-    return _change.of_draws(today, other, jobs, int(how["log_blocks"]), float(how["log_variance_ratio"]))
+    found = _change.of_draws(today, other, jobs, int(how["log_blocks"]), float(how["log_variance_ratio"]))
+    means = drawn.table("estimates")
+    means = means[means["cell"].isin([0, cell]) & (means["metric"] == ("wait.mean" if number < 0 else f"wait.mean[class={number}]"))]
+    gate = next((own for own in means["gate"] if own != "passed"), "passed")
+    return found._replace(gate=gate, error=math.nan if gate == "carriers" else found.error)
 
 
 def of_log(log: Results, cell: int) -> Change:
@@ -120,7 +125,7 @@ def holm(family: list[tuple[int, Class, Change]], draws: int) -> dict[int, list[
 
 
 def _difference(own: Class, change: Change) -> Difference:
-    return Difference(own.name, change.today, change.other, _change.share(change.mean), math.nan, math.nan, False,
+    return Difference(own.name, change.today, change.other, _change.share(change.mean), math.nan, math.nan, False, gate=change.gate,
                       doubt=(ratio_text(own) or "no interval") if own.verdict == UNKNOWN else "")
 
 

@@ -14,7 +14,7 @@ from ..page._sections import Block, Drawn, Numbers, Section
 from ..page._tables import PageTable, page_table
 from ..plot import _canvas
 from ..results import Results
-from ._answers import Answer, left_out_text, mark
+from ._answers import Answer, doubts, left_out_text, mark, told_rows
 from ._calibration import AGREES, DISAGREES, UNKNOWN, Class, lacking
 from ._campaign import Question
 from ._differences import Difference
@@ -38,6 +38,7 @@ def write(path: str, drawn: Results, log: Results, calibration: list[Class], ans
         "What it rests on": lambda: _rests_on(drawn, log)}
     left_out = left_out_text(question, log)
     said = [left_out] * bool(left_out) + [own.sentence for own in answers] + [f"{own.label}: {own.said()}" for own in answers if own.machine]
+    said += doubts(told_rows(answers))
     undrawn: list[str] = []
 
     def without(reason: str) -> list[Drawn]:
