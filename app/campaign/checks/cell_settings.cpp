@@ -204,7 +204,7 @@ class CellReader {
         if (node == nullptr) {
             return;
         }
-        read_value(*node, section("campaign").row("experiment"), "experiment", problems_);
+        read_value(*node, campaign_section().row("experiment"), "experiment", problems_);
         settings.experiment = experiment_of(tree_);
     }
 
@@ -383,7 +383,7 @@ class CellReader {
             return false;
         }
         const auto value = read_value(
-            *node, section("campaign").row("allow_unstable"), "allow_unstable", problems_
+            *node, campaign_section().row("allow_unstable"), "allow_unstable", problems_
         );
         return value ? std::optional<bool>(value->as_boolean()) : std::nullopt;
     }

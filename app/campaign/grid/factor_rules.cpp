@@ -26,7 +26,7 @@ bool expect_variable(
     const std::string& path, const SourcePosition& at, const char* verb, Problems& problems
 ) {
     const std::string key = path_parts(path).front();
-    const std::vector<std::string> known = key_names(section("campaign").keys);
+    const std::vector<std::string> known = key_names(campaign_section().keys);
     const std::vector<std::string>& variable = variable_keys();
     const bool is_known = contains(known, key);
     if (path == seed_key) {

@@ -110,7 +110,7 @@ class FactorReader {
     }
 
     void read_seeds(const Node& spec) {
-        const engine::ParameterDescription& row = section("campaign").row(seed_key);
+        const engine::ParameterDescription& row = campaign_section().row(seed_key);
         if (spec.is_list()) {
             for (const Node& item : spec.items) {
                 read_value(item, row, seed_key, problems_);

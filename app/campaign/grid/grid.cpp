@@ -17,7 +17,7 @@ namespace {
 
 /// Keys of the campaign that are not part of a cell.
 bool is_common(const std::string& key) {
-    const std::vector<std::string> known = key_names(section("campaign").keys);
+    const std::vector<std::string> known = key_names(campaign_section().keys);
     const std::vector<std::string>& variable = variable_keys();
     return contains(known, key) && !contains(variable, key);
 }

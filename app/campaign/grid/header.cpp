@@ -22,7 +22,7 @@ std::int64_t read_count(const Node& campaign, const std::string& key, Problems& 
     const Node* node = required_key(campaign, key.c_str(), "Add '" + key + ": 1'?", problems);
     const auto value = node == nullptr
                            ? std::nullopt
-                           : read_value(*node, section("campaign").row(key), key, problems);
+                           : read_value(*node, campaign_section().row(key), key, problems);
     return value ? value->as_integer() : 0;
 }
 
@@ -105,7 +105,7 @@ void check_other_level(
 }  // namespace
 
 Header read_header(const Node& campaign, Problems& problems) {
-    expect_known_keys(campaign, key_names(section("campaign").keys), "", problems);
+    expect_known_keys(campaign, key_names(campaign_section().keys), "", problems);
     expect_format(campaign, problems);
     Header header;
     const auto prose = [&](const char* key) {

@@ -85,6 +85,9 @@ struct Section {
     Section&& add(const char* key, engine::ParameterType type, engine::Range, const char* unit) &&;
 };
 
+/// The keys of the top level; alone in place of all sections, which cost a start more.
+const Section& campaign_section();
+
 /// The top level first. A section within a section is named by its path: "precision.budget".
 const std::vector<Section>& sections();
 

@@ -1,9 +1,11 @@
 // The top level of the campaign file.
-#include "app/campaign/keys/section_lists.hpp"
+#include "app/campaign/keys/schema.hpp"
 
 namespace schedfarm::app {
 
-Section campaign_section() {
+namespace {
+
+Section described_campaign() {
     constexpr double largest_seed = 9223372036854774784.0;  // below 2^63
     Names experiments;
     for (const auto kind : engine::experiment_kinds()) {
@@ -87,6 +89,13 @@ Section campaign_section() {
         .optional("what became of every job of some replications", "section `job_log`")
         .text("report")
         .optional("how results are printed", "section `report`");
+}
+
+}  // namespace
+
+const Section& campaign_section() {
+    static const Section section = described_campaign();
+    return section;
 }
 
 const Names& variable_keys() {

@@ -7,7 +7,6 @@
 
 namespace schedfarm::app {
 
-Section campaign_section();
 std::vector<Section> system_sections();
 std::vector<Section> load_sections();
 std::vector<Section> horizon_sections();

@@ -20,7 +20,7 @@ const Node* required_key(
 ) {
     const Node* node = tree.find(key);
     if (node == nullptr && !problems.is_excused(key)) {
-        problems.add(tree.at, key, missing_key_text(section("campaign"), key), suggestion);
+        problems.add(tree.at, key, missing_key_text(campaign_section(), key), suggestion);
     }
     return node;
 }

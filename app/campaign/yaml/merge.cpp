@@ -72,7 +72,7 @@ void merge_claims(const Node& below, Node& above) {
 
 /// Of a file that is something else nothing may be quoted.
 bool has_key_of_campaign(const Node& tree) {
-    const auto& known = section("campaign").keys;
+    const auto& known = campaign_section().keys;
     return std::any_of(known.begin(), known.end(), [&](const auto& row) {
         return tree.find(row.name) != nullptr;
     });

@@ -62,7 +62,7 @@ class Completion {
 
     Node tree(const Node& inputs) const {
         Node tree = Node::map({});
-        for (const Row& row : section("campaign").keys) {
+        for (const Row& row : campaign_section().keys) {
             const std::string& key = row.name;
             const Node* given = (contains(variable_keys(), key) ? base_ : campaign_).find(key);
             auto value = key == "inputs" ? inputs : value_of_key(row, given);
