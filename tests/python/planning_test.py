@@ -14,7 +14,7 @@ def asked(configuration, factors=("policy", "load.utilization"), levels=LEVELS, 
     """What the package says; a cell with other levels has other replications and observes the first columns."""
     numbers = [[float(label) if label[0].isdigit() else None for label in own] for own in levels]
     cells = {"factors": factors, "levels": levels, "numbers": numbers, "columns": [COLUMNS], "observed": [0] * len(levels),
-             "replications": list(range(len(levels))), "has_sketches": False, **facts}
+             "replications": list(range(len(levels))), "has_sketches": False, "known": [], "knows": [], "reference": [], **facts}
     return json.loads(answer(json.dumps({"configuration": configuration, "cells": cells})))
 
 
@@ -139,6 +139,61 @@ class Figures(unittest.TestCase):
         self.assertEqual(self.said({"kind": "welch", "select": {"policy": "fcfs"}}),
                          [("kind", "a figure of kind welch shows one cell (this one has 2)", "Choose it with select: {factor: level}.")])
         self.assertEqual(self.said({"kind": "ranks"}), [])
+
+
+class References(unittest.TestCase):
+    """2 x 2 cells that measure capacity_loss, whose exact value is known."""
+
+    HEADER = "workload.component_size,horizon.fills,metric,known_label,value,runs,column,note"
+
+    def found(self, header, *rows):
+        """Fields are separated by ; or, where there is none, by commas."""
+        records = []
+        for line, row in enumerate([header, *rows], 1):
+            fields = row.split(";" if ";" in row else ",")
+            records.append({"line": line, "fields": fields, "columns": [1 + sum(map(len, fields[:i])) + i for i in range(len(fields))]})
+        levels = [[size, fills] for size in ("[1, 4]", "[1, 5]") for fills in ("10", "20")]
+        return asked({}, ["workload.component_size", "horizon.fills"], levels, columns=[["capacity_loss", "wait.mean"]], reference=records,
+                     known=[[["capacity_loss", "exact"]]], knows=[0] * 4)
+
+    def said(self, *lines):
+        found = self.found(*lines)
+        return [(problem["line"], problem["column"], reason, way) for problem, (_, reason, way) in zip(found["problems"], said(found))]
+
+    def test_find_their_cells_by_label_or_number(self):
+        first, second, third = self.found(self.HEADER, "[1, 5];10.0;capacity_loss;;0.042;1e4;bin filling;a note",
+                                          "[1, 4];2e1;capacity_loss;exact;-1.20;;;", "[1, 4];10;wait;;7;3;;")["references"]
+        self.assertEqual(first, {"cell": 2, "metric": "capacity_loss", "known_label": "", "value": 0.042, "rounding": 0.0005, "runs": 10000,
+                                 "column": "bin filling", "note": "a note"})
+        self.assertEqual((second["cell"], second["known_label"], second["value"], second["rounding"], second["runs"]), (1, "exact", -1.2, 0.005, 0))
+        self.assertEqual((third["cell"], third["metric"], third["rounding"], third["column"]), (0, "wait.mean", 0.5, ""))
+
+    def test_have_columns_that_are_factors_or_known(self):
+        self.assertEqual(self.said("workload.component_sise,metric,value"),
+                         [(1, 1, "column 'workload.component_sise' is no factor of the campaign", "workload.component_sise")])
+        self.assertEqual(self.said("metric,metric,value"), [(1, 8, "column 'metric' is there twice", "Remove one.")])
+        self.assertEqual(self.said("horizon.fills,runs"), [(1, 1, f"there is no column '{name}'", "Add it.") for name in ("metric", "value")])
+        self.assertEqual(self.said("root:x:0:0"),
+                         [(1, 1, "this is no table of reference values (its first line names no column of one)", "Name a CSV file.")])
+
+    def test_fit_exactly_one_cell(self):
+        self.assertEqual(self.said(self.HEADER, "[1, 6];10;capacity_loss;;0.1;;a;"),
+                         [(2, 1, "factor 'workload.component_size' has no level '[1, 6]'", "[1, 6]")])
+        self.assertEqual(self.said(self.HEADER, "[1, 4];10.5;capacity_loss;;0.1;;a;"), [(2, 8, "factor 'horizon.fills' has no level '10.5'", "10.5")])
+        self.assertEqual(self.said("workload.component_size,metric,value", "[1, 4];capacity_loss;0.1"),
+                         [(2, 1, "this row fits 2 cells (0 and 1, …)", "Add a column for horizon.fills.")])
+        self.assertEqual(self.said(self.HEADER, "1;10;capacity_loss")[0][:3], (2, 1, "3 fields, but the header has 8"))
+
+    def test_name_what_is_measured_or_known_and_numbers(self):
+        self.assertEqual(self.said(self.HEADER, "[1, 4];10;capacity_los;;0.1;;a;"),
+                         [(2, 11, "metric 'capacity_los' is not observed in cell 0", "capacity_los")])
+        self.assertEqual(self.said(self.HEADER, "[1, 4];10;capacity_loss;exakt;0.1;;a;"),
+                         [(2, 25, "theory gives no 'exakt' for 'capacity_loss' in cell 0", "exakt")])
+        self.assertEqual(self.said(self.HEADER, "[1, 4];10;capacity_loss;;abc;-1;a;"),
+                         [(2, 26, "value 'abc' is not a number", ""), (2, 30, "runs '-1' is not a number of runs", "")])
+        for value in ("nan", "1e999", "", "1_0"):
+            self.assertEqual(self.said(self.HEADER, f"[1, 4];10;capacity_loss;;{value};;a;"), [(2, 26, f"value '{value}' is not a number", "")])
+        self.assertEqual(len(self.said(self.HEADER, "[1, 4];10;capacity_loss;;1;1.5;;")), 1)
 
 
 if __name__ == "__main__":

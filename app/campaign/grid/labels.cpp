@@ -103,12 +103,4 @@ std::vector<std::string> level_labels(const std::vector<Tree>& levels) {
     return labels;
 }
 
-bool is_level(const FactorLevel& level, const std::string& text) {
-    if (level.label == text) {
-        return true;
-    }
-    const auto number = parse_real(text);
-    return number && level.number && *number == *level.number;
-}
-
 }  // namespace schedfarm::app

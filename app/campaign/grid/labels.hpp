@@ -17,7 +17,4 @@ std::string plain_text(const Node& node);
 /// canonical text.
 std::vector<std::string> level_labels(const std::vector<Tree>& levels);
 
-/// Whether a text names the level: its label, or an equal number.
-bool is_level(const FactorLevel& level, const std::string& text);
-
 }  // namespace schedfarm::app

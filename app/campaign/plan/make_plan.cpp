@@ -22,7 +22,7 @@
 #include "app/campaign/plan/analyses/analyses.hpp"
 #include "app/campaign/plan/analyses/cell_analyses.hpp"
 #include "app/campaign/plan/analyses/certificates.hpp"
-#include "app/campaign/plan/analyses/reference.hpp"
+#include "app/campaign/plan/analyses/package_plan.hpp"
 #include "app/campaign/plan/identity/effective.hpp"
 #include "app/campaign/plan/identity/inputs.hpp"
 #include "app/campaign/plan/identity/keys.hpp"
@@ -319,7 +319,7 @@ Plan make_plan(CampaignSource source, const Catalogues& catalogues) {
     plan.job_log = planner.header().job_log;
     problems.throw_if_any();
     check_report(campaign, plan.cells, plan.report, problems);
-    plan.references = read_references(campaign, source, plan.cells, problems);
+    plan.reference = read_reference(campaign, source, problems);
     lay_out_analyses(campaign, planner.requests(), planner.grid().factors(), plan, problems);
     problems.throw_if_any();
     Node base = planner.grid().base();

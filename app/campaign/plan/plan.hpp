@@ -24,6 +24,7 @@
 #include "app/campaign/keys/catalogues.hpp"
 #include "app/campaign/keys/sections/load_search.hpp"
 #include "app/campaign/keys/sections/replication_plan.hpp"
+#include "app/campaign/plan/analyses/csv.hpp"
 #include "app/campaign/yaml/source.hpp"
 
 namespace schedfarm::app {
@@ -157,9 +158,10 @@ struct Plan {
     std::vector<Cell> cells;
     std::optional<ComparisonPlan> comparison;
     std::optional<SelectionPlan> selection;
-    std::string control_metric;  ///< column that control variates improve; empty: none
-    std::vector<ReferenceValue> references;
-    std::vector<PlannedTable> claims;  ///< empty: none, or the package was not asked
+    std::string control_metric;              ///< column that control variates improve; empty: none
+    CsvFile reference;                       ///< as it was read
+    std::vector<ReferenceValue> references;  ///< in it; empty: none, or the package was not asked
+    std::vector<PlannedTable> claims;        ///< empty: none, or the package was not asked
     ReportLayout report;
     JobLogPlan job_log;
     std::string effective;  ///< effective configuration, JSON

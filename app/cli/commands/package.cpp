@@ -230,8 +230,8 @@ void plan_in_package(Plan& plan) {
         return;
     }
     spdlog::warn(
-        "claims and figures are not checked yet ({}). Install python3, then `schedfarm rebuild` "
-        "adds the claims to results",
+        "claims, figures and values of a paper are not checked yet ({}). Install python3, then "
+        "`schedfarm rebuild` adds them to results",
         answer.problem
     );
 }

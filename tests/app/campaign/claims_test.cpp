@@ -92,7 +92,8 @@ TEST_CASE("the package is told cells, and what it says is told at its place") {
     CHECK(package_question(plan_of({})).empty());
 
     take_package_answer(
-        R"({"tables": {"claim_places": [{"claim": "one", "n": 2.5, "none": null}]}, "problems": []})",
+        R"({"tables": {"claim_places": [{"claim": "one", "n": 2.5, "none": null}]}, "problems": [],
+            "references": []})",
         plan
     );
     REQUIRE(plan.claims.size() == 1);

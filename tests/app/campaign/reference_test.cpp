@@ -1,23 +1,13 @@
-#include "app/campaign/plan/analyses/reference.hpp"
+// The form of a reference, and what is asked of the package that matches its rows to cells.
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
-#include "app/campaign/plan/analyses/csv.hpp"
+#include "app/campaign/plan/analyses/package_plan.hpp"
 
 #include "tests/app/campaign/campaign_text.hpp"
 
 namespace schedfarm::app::tests {
-
-TEST_CASE("the rounding of a printed value is half a unit of its last digit") {
-    CHECK(rounding_of("0.031") == 0.0005);
-    CHECK(rounding_of("1.20") == 0.005);
-    CHECK(rounding_of("7") == 0.5);
-    CHECK(rounding_of("-1.5") == 0.05);
-    CHECK(rounding_of("1.2e2") == 5);
-    CHECK(rounding_of("1.25e-3") == 0.000005);
-    CHECK(!rounding_of("abc"));
-    CHECK(!rounding_of(""));
-}
 
 TEST_CASE("CSV follows RFC 4180 with comments") {
     const auto records = read_csv("x.csv", "# c\na, b ,\"c,\"\"d\"\"\"\r\n\n  1,,\"x\ny\"\n#\nz");
@@ -31,35 +21,43 @@ TEST_CASE("CSV follows RFC 4180 with comments") {
     CHECK(records[2].line == 7);
 }
 
-TEST_CASE("reference values find their cells by label or number") {
-    const Plan plan = plan_of(
+TEST_CASE("the package is told records and labels of what is known, and its values are kept") {
+    Plan plan = plan_of(
         filling_grid_with("sub/r.csv"),
-        {{"sub/r.csv",
-          "workload.component_size,horizon.fills,metric,known_label,value,runs,column,note\n"
-          "\"[1, 5]\",10.0,capacity_loss,,0.042,10000,bin filling,a note\n"
-          "\"[1, 4]\",2e1,capacity_loss,exact,0.03,,,\n"}}
+        {{"sub/r.csv", "# c\nhorizon.fills,metric,value\n10.0, capacity_loss,0.042\n"}}
     );
-    REQUIRE(plan.references.size() == 2);
-    CHECK(plan.references[0].cell == 2);
-    CHECK(plan.references[0].metric == "capacity_loss");
-    CHECK(plan.references[0].known_label.empty());
-    CHECK(plan.references[0].value == 0.042);
-    CHECK(plan.references[0].rounding == 0.0005);
-    CHECK(plan.references[0].runs == 10000);
-    CHECK(plan.references[0].column == "bin filling");
-    CHECK(plan.references[0].note == "a note");
-    CHECK(plan.references[1].cell == 1);
-    CHECK(plan.references[1].known_label == "exact");
-    CHECK(plan.references[1].runs == 0);
-}
+    const auto cells = nlohmann::json::parse(package_question(plan))["cells"];
+    CHECK(cells["reference"][1]["fields"] == nlohmann::json{"10.0", "capacity_loss", "0.042"});
+    CHECK(cells["reference"][1]["line"] == 3);
+    CHECK(cells["reference"][1]["columns"] == nlohmann::json{1, 7, 21});
+    CHECK(cells["known"][0][0] == nlohmann::json{"capacity_loss", "exact"});
+    CHECK(cells["knows"].size() == 4);
 
-TEST_CASE("a factor that a reference does not name may have a single level") {
-    const Plan plan = plan_of(
-        {{8, ""}, {10, "factors: {load.utilization: [0.5]}"}, {11, "reference: r.csv"}},
-        {{"r.csv", "metric,value\nresponse_time,1.0\n"}}
+    take_package_answer(
+        R"({"tables": {}, "problems": [], "references": [{"cell": 2, "metric": "capacity_loss",
+            "known_label": "exact", "value": 0.042, "rounding": 0.0005, "runs": 10000,
+            "column": "bin filling", "note": "a note"}]})",
+        plan
     );
     REQUIRE(plan.references.size() == 1);
-    CHECK(plan.references[0].metric == "response_time.mean");
+    const ReferenceValue& value = plan.references[0];
+    CHECK(value.cell == 2);
+    CHECK(value.metric == "capacity_loss");
+    CHECK(value.known_label == "exact");
+    CHECK(value.value == 0.042);
+    CHECK(value.rounding == 0.0005);
+    CHECK(value.runs == 10000);
+    CHECK(value.column == "bin filling");
+    CHECK(value.note == "a note");
+    CHECK_THROWS_WITH(
+        take_package_answer(
+            R"({"tables": {}, "references": [], "problems": [{"section": "reference", "item": -1,
+                "key": "", "reason": "no", "suggestion": "Do.", "name": "", "known": [],
+                "line": 3, "column": 7}]})",
+            plan
+        ),
+        "sub/r.csv:3:7: no. Do."
+    );
 }
 
 }  // namespace schedfarm::app::tests

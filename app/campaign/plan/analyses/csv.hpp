@@ -14,6 +14,11 @@ struct CsvRecord {
     std::vector<int> columns;  ///< where each field begins, from 1
 };
 
+struct CsvFile {
+    std::string name;  ///< empty: none
+    std::vector<CsvRecord> records;
+};
+
 /// Records with at least one field; blank lines and a byte order mark are skipped. Spaces around
 /// fields that are not quoted are dropped. Throws ConfigErrors for a quote that is not closed or
 /// stands within a field.

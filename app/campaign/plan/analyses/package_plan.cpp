@@ -39,12 +39,21 @@ json facts_of(const Plan& plan) {
         {"columns", json::array()},
         {"observed", json::array()},
         {"replications", json::array()},
+        {"known", json::array()},
+        {"knows", json::array()},
+        {"reference", json::array()},
         {"has_sketches", false}};
+    for (const CsvRecord& record : plan.reference.records) {
+        facts["reference"].push_back(
+            {{"line", record.line}, {"columns", record.columns}, {"fields", record.fields}}
+        );
+    }
     for (const FactorLevel& level : plan.cells.front().levels) {
         facts["factors"].push_back(level.factor);
     }
     Numbering<const CellMeasures*> measures;
     Numbering<std::string> replications;
+    Numbering<json> known_labels;
     for (const Cell& cell : plan.cells) {
         if (cell.is_pilot) {
             continue;
@@ -65,6 +74,15 @@ json facts_of(const Plan& plan) {
             );
         }
         facts["replications"].push_back(replications.of(cell.replication_key));
+        json labels_known = json::array();
+        for (const engine::KnownValue& value : cell.known_values) {
+            labels_known.push_back({value.metric, value.label});
+        }
+        const std::size_t known_before = known_labels.size();
+        facts["knows"].push_back(known_labels.of(labels_known));
+        if (known_labels.size() > known_before) {
+            facts["known"].push_back(std::move(labels_known));
+        }
         facts["has_sketches"] = facts["has_sketches"] || !cell.measures->sketches.empty();
     }
     return facts;
@@ -100,8 +118,11 @@ void throw_problems(const Plan& plan, const json& found) {
         if (suggestion.empty() && !known.empty()) {
             suggestion = name_suggestion(problem.at("name").get<std::string>(), known);
         }
+        const int line = problem.value("line", 0);
         problems.add(
-            section == nullptr ? campaign.at : position_of(*section, path, problem),
+            line > 0             ? SourcePosition{plan.reference.name, line, problem.at("column")}
+            : section == nullptr ? campaign.at
+                                 : position_of(*section, path, problem),
             path,
             problem.at("reason"),
             std::move(suggestion)
@@ -110,11 +131,46 @@ void throw_problems(const Plan& plan, const json& found) {
     problems.throw_if_any();
 }
 
+ReferenceValue reference_value(const json& row) {
+    return {
+        .cell = row.at("cell"),
+        .metric = row.at("metric"),
+        .known_label = row.at("known_label"),
+        .value = row.at("value"),
+        .rounding = row.at("rounding"),
+        .runs = row.at("runs"),
+        .column = row.at("column"),
+        .note = row.at("note")};
+}
+
 }  // namespace
+
+CsvFile read_reference(const Node& campaign, const CampaignSource& source, Problems& problems) {
+    const Node* const reference = campaign.find("reference");
+    if (reference == nullptr) {
+        return {};
+    }
+    if (!reference->is_scalar()) {
+        problems.add(
+            reference->at,
+            "reference",
+            "'reference' must be the name of a CSV file",
+            "Write 'reference: values.csv'?"
+        );
+        return {};
+    }
+    const std::string name = referred_name(reference->at.file, reference->scalar);
+    const auto file = source.files.find(name);
+    if (file == source.files.end()) {
+        problems.add(reference->at, "reference", name + " is not among the campaign's files");
+        return {};
+    }
+    return {name, read_csv(name, file->second)};
+}
 
 std::string package_question(const Plan& plan) {
     const bool has_claims = json::parse(plan.effective).contains("claims");
-    if (!has_claims && plan.report.figures.empty()) {
+    if (!has_claims && plan.report.figures.empty() && plan.reference.records.empty()) {
         return "";
     }
     // The configuration as it was written: to the package its numbers are texts.
@@ -124,6 +180,9 @@ std::string package_question(const Plan& plan) {
 void take_package_answer(const std::string& answer, Plan& plan) {
     const json found = json::parse(answer);
     throw_problems(plan, found.at("problems"));
+    for (const json& row : found.at("references")) {
+        plan.references.push_back(reference_value(row));
+    }
     for (const auto& [name, rows] : found.at("tables").items()) {
         PlannedTable table{name, {}};
         for (const json& row : rows) {

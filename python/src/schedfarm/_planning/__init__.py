@@ -1,17 +1,20 @@
-"""What the program leaves to the package when it plans a campaign: claims, and the figures of a report. The program has checked their form and
+"""What the program leaves to the package when it plans a campaign: claims, values of a paper, and the figures of a report. The program has checked their form and
 passes on the effective configuration and what it knows of the cells; it gets back the rows of tables that it stores, and problems, each with
 the place that it has in the campaign."""
 
 from __future__ import annotations
 
+import functools
 import json
+import re
 from typing import Any, NamedTuple
 
 Words = dict[str, Any]  # a section of the effective configuration; its numbers are texts, as they were written
 
 
 class Problem(NamedTuple):
-    """`item`: which of a list's; -1: none. `name`, `known`: what may have been meant, where there is no suggestion."""
+    """`item`: which of a list's; -1: none. `name`, `known`: what may have been meant, where there is no suggestion. `line`, `column`: of a
+    reference."""
 
     section: str
     item: int
@@ -20,6 +23,8 @@ class Problem(NamedTuple):
     suggestion: str = ""
     name: str = ""
     known: list[str] = []
+    line: int = 0
+    column: int = 0
 
 
 class Cells:
@@ -48,6 +53,11 @@ class Cells:
         number = self._numbers[cell][factor]
         return self.levels[cell][factor] == level or (number is not None and number == real(level))
 
+    @functools.lru_cache(maxsize=None)
+    def labels_at(self, factor: int, level: str) -> list[str]:
+        """The labels of those levels that this is, by label or number."""
+        return list(dict.fromkeys(levels[factor] for cell, levels in enumerate(self.levels) if self.is_at(cell, factor, level)))
+
     def is_of_first_seed(self, cell: int) -> bool:
         seed = self.factors.index("seed") if "seed" in self.factors else None
         return seed is None or self.levels[cell][seed] == self.levels[0][seed]
@@ -55,13 +65,11 @@ class Cells:
 
 def real(text: str) -> float | None:
     """
-    >>> [real(text) for text in ("1e3", "-.5", "1_0", "nan", "easy")]
-    [1000.0, -0.5, None, None, None]
+    >>> [real(text) for text in ("1e3", "-.5", "1_0", "nan", "1e999", "easy")]
+    [1000.0, -0.5, None, None, None, None]
     """
-    try:
-        return None if set(text) & set("_ansANS") else float(text)
-    except ValueError:
-        return None
+    value = float(text) if re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", text, re.ASCII | re.IGNORECASE) else float("inf")
+    return value + 0.0 if abs(value) < float("inf") else None
 
 
 def text_of(value: Any) -> str:
@@ -76,11 +84,13 @@ def listed(value: Any) -> list[str]:
 
 def answer(request: str) -> str:
     """The program's question and what it gets, JSON."""
-    from . import claims, figures
+    from . import claims, figures, references
     question = json.loads(request, parse_float=str, parse_int=str)
     facts = json.loads(request)["cells"]
     cells = Cells(facts)
     problems: list[Problem] = []
     found = claims.planned(question["configuration"].get("claims") or {}, cells, problems)
     figures.check(question["configuration"], cells, facts, [row["quantity"] for row in found["quantity_expressions"]], problems)
-    return json.dumps({"tables": found, "problems": [problem._asdict() for problem in problems]})
+    known = [facts["known"][own] for own in facts["knows"]]
+    values = references.planned(facts["reference"], cells, known, problems)
+    return json.dumps({"tables": found, "references": values, "problems": [problem._asdict() for problem in problems]})
