@@ -112,14 +112,19 @@ void ProgressDisplay::show(const CampaignProgress& progress) {
     if (style_ == ProgressStyle::none) {
         return;
     }
-    constexpr double look_s = 0.1;  // a look costs O(cells), and results may come by the thousand
-    if (since_looked_ && since_looked_->seconds() < look_s) {
+    // A look costs O(cells), and results come by the thousand: a twentieth of the time at most.
+    constexpr double shortest_look_apart_s = 0.1;
+    constexpr double most_looking = 0.05;
+    if (since_looked_
+        && since_looked_->seconds() < std::max(shortest_look_apart_s, look_s_ / most_looking)) {
         return;
     }
-    since_looked_.emplace();
+    const engine::Stopwatch looking;
     const double interval_s =
         style_ == ProgressStyle::bar ? 0.2 : (style_ == ProgressStyle::json ? 1 : 10);
     const RunTotals totals = totals_of(progress);
+    look_s_ = looking.seconds();
+    since_looked_.emplace();
     auto left = time_left_.seconds(totals, since_start_.seconds());
     if (outcomes_ != totals.computed + totals.failed) {
         outcomes_ = totals.computed + totals.failed;

@@ -54,6 +54,7 @@ class ProgressDisplay {
     ProgressStyle style_;
     engine::Stopwatch since_start_;
     std::optional<engine::Stopwatch> since_looked_;
+    double look_s_ = 0;  ///< how long the last look took
     engine::Stopwatch since_shown_;
     TimeLeft time_left_;
     std::uint64_t outcomes_ = 0;

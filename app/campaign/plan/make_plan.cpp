@@ -135,16 +135,16 @@ class Planner {
         const auto [found, is_new] =
             of_first_seed_.try_emplace(grid_cell.tree, FirstSeed{cells.size()});
         if (is_new) {
-            found->second.streams = add_new_cell(index, grid_cell, cells);
+            found->second.identity = add_new_cell(index, grid_cell, cells);
         } else if (problems_.empty()) {
             cells.push_back(cells[found->second.position]);
             cells.back().index = static_cast<std::uint32_t>(index);
             cells.back().levels = std::move(grid_cell.levels);
-            identify(cells.back(), nullptr, seed_, found->second.streams);
+            identify(cells.back(), found->second.identity, seed_);
         }
     }
 
-    StreamSharing add_new_cell(std::size_t index, GridCell& grid_cell, std::vector<Cell>& cells) {
+    CellIdentity add_new_cell(std::size_t index, GridCell& grid_cell, std::vector<Cell>& cells) {
         CellSettings settings =
             read_cell(grid_cell.tree, catalogues_, known_, problems_, selection());
         const CheckedCell checked{settings, grid_cell.tree, grid_.where(index), analysis()};
@@ -173,23 +173,28 @@ class Planner {
             if (!check_pilot(checked, *grid_cell.estimated_load, problems_)) {
                 return {};
             }
-            pilot = &pilots_.add(laid_out(pilot_settings(settings), nullptr), grid_cell.levels);
+            const CellSettings saturated = pilot_settings(settings);
+            Cell cell = laid_out(saturated, nullptr);
+            identify(cell, identity_of(cell, nullptr, saturated.random->streams), seed_);
+            pilot = &pilots_.add(std::move(cell), grid_cell.levels);
         }
         Cell cell = laid_out(settings, pilot);
         cell.index = static_cast<std::uint32_t>(index);
         cell.levels = std::move(grid_cell.levels);
-        finish(checked, pilot, cell);
+        finish(checked, cell);
+        CellIdentity identity = identity_of(cell, pilot, settings.random->streams);
+        identify(cell, identity, seed_);
         if (!cells.empty() && *cell.measures == *cells.back().measures) {
             cell.measures = cells.back().measures;
         }
         if (problems_.empty()) {
             cells.push_back(std::move(cell));
         }
-        return settings.random->streams;
+        return identity;
     }
 
     /// What is said of metrics, now that the columns are known.
-    void finish(const CheckedCell& checked, const Cell* pilot, Cell& cell) {
+    void finish(const CheckedCell& checked, Cell& cell) {
         resolve_targets(
             checked, cell.measures->columns, cell.measures->sketches, cell.replications, problems_
         );
@@ -198,7 +203,6 @@ class Planner {
         }
         if (asks_for_twins(checked.tree)) {
             add_twins(cell);
-            identify(cell, pilot, seed_, checked.settings.random->streams);
         }
         cell.certificates = resolved_certificates(checked, cell, problems_);
         unused_.add_columns(checked.settings, cell, checked.tree);
@@ -231,7 +235,6 @@ class Planner {
             cell.load_search =
                 std::make_shared<const LoadSearch>(in_time_units(*settings.load_search, settings));
         }
-        identify(cell, pilot, seed_, settings.random->streams);
         return cell;
     }
 
@@ -253,7 +256,7 @@ class Planner {
     /// Of cells that differ in their seeds alone the first is read and checked.
     struct FirstSeed {
         std::size_t position = 0;  ///< among the cells, where there are no problems
-        StreamSharing streams = StreamSharing::common;
+        CellIdentity identity = {};
     };
     bool has_seeds_ = false;
     std::unordered_map<Tree, FirstSeed, Tree::Hash> of_first_seed_;

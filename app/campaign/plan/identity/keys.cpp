@@ -218,11 +218,8 @@ class KeyBytes {
     engine::ByteWriter writer_;
 };
 
-/// What is simulated: everything but probes and the length of the series.
-engine::Bytes simulation_bytes(const Cell& cell, const RandomSource& random, const Cell* pilot) {
-    SCHEDFARM_EXPECT(
-        (pilot != nullptr) == cell.placed_load.has_value(), "a load is placed by its pilot"
-    );
+/// What is simulated, up to its random numbers: everything but probes and the length of the series.
+engine::Bytes bytes_before_random_numbers(const Cell& cell) {
     KeyBytes key;
     key("experiment", cell.experiment.kind);
     key("system", cell.system);
@@ -233,12 +230,29 @@ engine::Bytes simulation_bytes(const Cell& cell, const RandomSource& random, con
     key("load_search", cell.load_search);
     key("horizon", cell.experiment.horizon);
     key("lengthening", cell.lengthening);
-    key("random_numbers", random);
+    return key.take();
+}
+
+engine::Bytes pilot_bytes(const Cell& cell, const Cell* pilot) {
+    SCHEDFARM_EXPECT(
+        (pilot != nullptr) == cell.placed_load.has_value(), "a load is placed by its pilot"
+    );
+    KeyBytes key;
     if (pilot != nullptr) {
         key("pilot", pilot->replication_key);
         key("pilot_replications", pilot->replications);
     }
     return key.take();
+}
+
+/// The hash of what is simulated with these random numbers.
+engine::Sha256 simulated(const CellIdentity& identity, const RandomSource& random) {
+    KeyBytes key;
+    key("random_numbers", random);
+    engine::Sha256 hash = identity.begun;
+    hash.add(key.take());
+    hash.add(identity.pilot);
+    return hash;
 }
 
 /// What is observed of it.
@@ -314,21 +328,25 @@ std::uint64_t seed_of(const std::string& hash) {
     return seed;
 }
 
-std::string simulation_key(const Cell& cell, const Cell* pilot, std::uint64_t campaign_seed) {
-    engine::Sha256 hash;
-    hash.add(fmt::format("results version {}\n", results_version));
-    hash.add(simulation_bytes(cell, {campaign_seed, cell.random.generator}, pilot));
-    return hash.hex();
+CellIdentity identity_of(const Cell& cell, const Cell* pilot, StreamSharing streams) {
+    CellIdentity identity{{}, pilot_bytes(cell, pilot), observation_bytes(cell), streams};
+    identity.begun.add(fmt::format("results version {}\n", results_version));
+    identity.begun.add(bytes_before_random_numbers(cell));
+    return identity;
 }
 
-void identify(Cell& cell, const Cell* pilot, std::uint64_t campaign_seed, StreamSharing streams) {
-    cell.random.seed = streams == StreamSharing::common
-                           ? campaign_seed
-                           : seed_of(simulation_key(cell, pilot, campaign_seed));
-    engine::Sha256 hash;
-    hash.add(fmt::format("results version {}\n", results_version));
-    hash.add(simulation_bytes(cell, cell.random, pilot));
-    hash.add(observation_bytes(cell));
+std::string simulation_key(const Cell& cell, const Cell* pilot, std::uint64_t campaign_seed) {
+    const CellIdentity identity = identity_of(cell, pilot, StreamSharing::common);
+    return simulated(identity, {campaign_seed, cell.random.generator}).hex();
+}
+
+void identify(Cell& cell, const CellIdentity& identity, std::uint64_t campaign_seed) {
+    cell.random.seed = campaign_seed;
+    if (identity.streams != StreamSharing::common) {
+        cell.random.seed = seed_of(simulated(identity, cell.random).hex());
+    }
+    engine::Sha256 hash = simulated(identity, cell.random);
+    hash.add(identity.observed);
     cell.replication_key = hash.hex();
 }
 

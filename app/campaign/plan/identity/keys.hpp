@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/farm/task.hpp"
+#include "engine/foundation/hash.hpp"
 #include "engine/simulation/system.hpp"
 
 #include "app/campaign/checks/cell_settings.hpp"
@@ -21,11 +22,22 @@ std::string simulation_key(const Cell& cell, const Cell* pilot, std::uint64_t ca
 /// The first 64 bits of a hash in hexadecimal digits.
 std::uint64_t seed_of(const std::string& hash);
 
+/// What goes into the keys of cells that differ in their random numbers alone, hashed once.
+struct CellIdentity {
+    engine::Sha256 begun;    ///< what is simulated, up to its random numbers
+    engine::Bytes pilot;     ///< by which the load is placed
+    engine::Bytes observed;  ///< what is measured
+    StreamSharing streams = StreamSharing::common;
+};
+
+/// REQUIRES: all parts of the cell but its seed and key are there; the pilot has its key.
+CellIdentity identity_of(const Cell& cell, const Cell* pilot, StreamSharing streams);
+
 /// Gives a cell its seed and its replication key. The seed of independent streams is the first 64
 /// bits of the simulation key: what is only measured changes no number. The replication key is the
 /// SHA-256 of what is simulated with that seed, and of what is observed.
-/// REQUIRES: all other parts of the cell are there; the pilot has its key.
-void identify(Cell& cell, const Cell* pilot, std::uint64_t campaign_seed, StreamSharing streams);
+/// REQUIRES: the identity is that of this cell, or of one that differs in its seed alone.
+void identify(Cell& cell, const CellIdentity& identity, std::uint64_t campaign_seed);
 
 /// When a cell has enough replications, as bytes that are equal where the values are.
 engine::Bytes replications_bytes(const ReplicationPlan& plan);
