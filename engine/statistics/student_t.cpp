@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -9,6 +10,7 @@
 
 #include "engine/foundation/elementary.hpp"
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/hash.hpp"
 
 namespace schedfarm::engine {
 
@@ -130,18 +132,20 @@ double student_t_two_sided_tail(double t, std::uint64_t degrees_of_freedom) {
 double student_t_two_sided(double confidence, std::uint64_t degrees_of_freedom) {
     SCHEDFARM_EXPECT(confidence > 0 && confidence < 1, "the confidence is not between 0 and 1");
     SCHEDFARM_EXPECT(degrees_of_freedom >= 1, "no degrees of freedom");
-    // Kept: the intervals of a cell ask for the same one after the other.
-    struct Last {
+    // Kept: the intervals of cells ask for a few, over and over.
+    struct Known {
         double confidence = 0;
         std::uint64_t degrees_of_freedom = 0;
         double t = 0;
     };
-    thread_local Last last;
-    if (last.confidence != confidence || last.degrees_of_freedom != degrees_of_freedom) {
+    thread_local std::array<Known, 64> known;
+    const std::uint64_t asked = mix(std::bit_cast<std::uint64_t>(confidence) + degrees_of_freedom);
+    Known& one = known[asked % known.size()];
+    if (one.confidence != confidence || one.degrees_of_freedom != degrees_of_freedom) {
         const auto v = static_cast<double>(degrees_of_freedom);
-        last = {confidence, degrees_of_freedom, two_sided_from_tail(1 - confidence, v)};
+        one = {confidence, degrees_of_freedom, two_sided_from_tail(1 - confidence, v)};
     }
-    return last.t;
+    return one.t;
 }
 
 double student_t_quantile(double p, std::uint64_t degrees_of_freedom) {
