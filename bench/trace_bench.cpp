@@ -37,6 +37,7 @@ constexpr BenchLog kth{"KTH-SP2", "KTH-SP2-1996-2.1-cln.swf.gz", 100};
 constexpr BenchLog ctc{"CTC-SP2", "CTC-SP2-1996-3.1-cln.swf.gz", 338};
 constexpr BenchLog ctc_430{"CTC-SP2 on 430", ctc.file, 430};  // at less load: short queues
 constexpr BenchLog ctc_320{"CTC-SP2 on 320", ctc.file, 320};  // without its 12 larger jobs
+constexpr BenchLog ctc_200{"CTC-SP2 on 200", ctc.file, 200};  // overload: queues of thousands
 constexpr BenchLog blue{"SDSC-BLUE", "SDSC-BLUE-2000-4.2-cln.swf.gz", 1152};
 
 std::filesystem::path path_of(const BenchLog& log) {
@@ -203,6 +204,13 @@ std::vector<BenchCase> trace_bench_cases() {
               "conservative"}) {
             cases.push_back(on_general_kernel({log, policy, app::SimulatorChoice::general}));
         }
+    }
+    if (is_found(ctc)) {
+        constexpr std::uint64_t first_jobs = 20000;
+        cases.push_back(
+            on_general_kernel({ctc_200, "conservative", app::SimulatorChoice::general, first_jobs})
+        );
+        cases.back().name += ", first 20,000";
     }
     const BenchLog gang_log = is_found(ctc) ? ctc_320 : generated;
     for (const char* policy :  // T = 1,000 s and c = 1 s, the defaults

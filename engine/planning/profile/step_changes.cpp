@@ -125,7 +125,8 @@ void StepFunction::change(
     count_ = parts.to[n + 1];
     for (std::size_t k = 0; k < n; ++k) {
         if (amounts[k] > 0) {
-            raises_[raise_count_++ % raises_.size()] = {from[k], from[k + 1]};
+            raises_[raise_count_++ % raises_.size()] = {
+                from[k], from[k + 1], parts.to[k + 1], amounts[k]};
         }
     }
 }

@@ -44,6 +44,17 @@ class StepFunction {
     double first_window(const StepWindow& wanted) const;
     /// The stretch that `time` lies in.
     std::size_t stretch_at(double time) const;
+    /// The same, fast where it is close to stretch `near`, which may be any number.
+    std::size_t stretch_at(double time, std::size_t near) const {
+        constexpr std::size_t behind = 4;
+        const double* const around = times() + (near > behind && near < count_ ? near - behind : 0);
+        std::size_t begun = 0;
+        for (std::size_t i = 0; i < 2 * behind; ++i) {
+            begun += around[i] <= time ? 1U : 0U;
+        }
+        const bool is_among = (begun > 0) & (begun < 2 * behind);
+        return is_among ? static_cast<std::size_t>(around - times()) + begun - 1 : stretch_at(time);
+    }
 
     /// Forgets the steps that no time from `time` on needs.
     void forget_before(double time);
@@ -59,10 +70,12 @@ class StepFunction {
     const double* times() const { return times_.data() + front_; }
     const std::int32_t* values() const { return values_.data() + front_; }
 
-    /// Of times at which the value was raised.
+    /// Of times at which the value was raised; `stretch` was the first one then.
     struct Raise {
         double begin = 0;
         double end = 0;
+        std::size_t stretch = 0;
+        std::int32_t amount = 0;
     };
     /// So many times; the last few are known.
     std::uint64_t raise_count() const { return raise_count_; }

@@ -144,15 +144,37 @@ template <typename Reaches>
     return found;
 }
 
+/// Also sets the stretches that reach each `until`, which are looked for around where they were:
+/// a row of binary searches in `around` stretches each, and in all if one of them is not there.
 SCHEDFARM_VECTOR_CLONES
-std::uint32_t likely_of(const Search& all) {
+std::uint32_t likely_of(const Search& all, std::int32_t* stretches) {
+    constexpr std::int32_t around = 32;
     std::array<std::int32_t, row> at{};
-    for (std::size_t left = all.count; left > 1; left -= left / 2) {
-        const auto half = static_cast<std::int32_t>(left / 2);
-        for (std::size_t i = 0; i < row; ++i) {
-            at[i] += all.times[at[i] + half] < all.untils[i] ? half : 0;
+    const auto halve = [&](std::size_t left) {
+        for (; left > 1; left -= left / 2) {
+            const auto half = static_cast<std::int32_t>(left / 2);
+            for (std::size_t i = 0; i < row; ++i) {
+                at[i] += all.times[at[i] + half] < all.untils[i] ? half : 0;
+            }
         }
+    };
+    const std::int32_t last = static_cast<std::int32_t>(all.count) - around;
+    std::array<std::int32_t, row> first;
+    for (std::size_t i = 0; i < row; ++i) {
+        first[i] = std::clamp(stretches[i] - around / 2, 0, last);
+        at[i] = first[i];
     }
+    halve(around);
+    std::int32_t elsewhere = 0;
+    for (std::size_t i = 0; i < row; ++i) {
+        elsewhere |= (first[i] > 0) & (all.times[first[i]] >= all.untils[i]) ? 1 : 0;
+        elsewhere |= all.times[at[i] + 1] < all.untils[i] ? 1 : 0;
+    }
+    if (elsewhere != 0) {
+        at = {};
+        halve(all.count);
+    }
+    std::copy(at.begin(), at.end(), stretches);
     return likely_where(all, [&](std::size_t i) { return all.values[at[i]] >= all.levels[i]; });
 }
 
@@ -164,13 +186,24 @@ std::uint32_t likely_since(const Search& all, double begin, double end) {
     });
 }
 
-/// Whole windows that fit into it begin no earlier.
+/// Whole windows of at most this level that fit between `begin` and `end` begin no earlier. The
+/// durations ascend; rows are filled up.
 SCHEDFARM_VECTOR_CLONES
 void lower_begins(
-    const double* levels, double* begins, std::size_t count, double level, double begin
+    const double* durations,
+    const double* levels,
+    double* begins,
+    double level,
+    double begin,
+    double end
 ) {
+    std::size_t count = row;
+    while (begin + durations[count] <= end) {
+        count += row;
+    }
     for (std::size_t i = 0; i < count; ++i) {
-        const double lower = levels[i] <= level ? begin : never;
+        double lower = levels[i] <= level ? begin : never;
+        lower = begin + durations[i] <= end ? lower : never;
         begins[i] = lower < begins[i] ? lower : begins[i];
     }
 }
@@ -180,7 +213,7 @@ void lower_begins(
 std::uint32_t StepWindows::kind_of(double level, double duration) {
     auto& [durations, levels, begins, counts] = all_kinds_;
     auto place = static_cast<std::uint32_t>(
-        std::lower_bound(durations.begin(), durations.end(), duration) - durations.begin()
+        std::lower_bound(durations.begin(), durations.end() - row, duration) - durations.begin()
     );
     while (place < counts.size() && durations[place] == duration && levels[place] < level) {
         ++place;
@@ -211,7 +244,7 @@ void StepWindows::remove_kind(std::uint32_t kind) {
 
 void StepWindows::find_kinds() {
     if (!has_kinds_) {
-        all_kinds_ = {};
+        all_kinds_ = Kinds();
         for (std::size_t i = 0; i < size_; ++i) {
             kinds_[i] = kind_of(levels_[i], durations_[i]);
         }
@@ -228,12 +261,14 @@ void StepWindows::insert(std::size_t i, std::int32_t level, double duration, dou
         durations_.resize(most, 0);
         untils_.resize(most, -never);
         kinds_.resize(most, 0);
+        stretches_.resize(most, 0);
     }
     for (std::size_t k = size_; k > i; --k) {
         levels_[k] = levels_[k - 1];
         durations_[k] = durations_[k - 1];
         untils_[k] = untils_[k - 1];
         kinds_[k] = kinds_[k - 1];
+        stretches_[k] = stretches_[k - 1];
     }
     levels_[i] = level;
     durations_[i] = duration;
@@ -254,11 +289,13 @@ void StepWindows::remove(std::span<const std::size_t> places) {
         durations_[place] = durations_[old];
         untils_[place] = untils_[old];
         kinds_[place] = kinds_[old];
+        stretches_[place] = stretches_[old];
     });
     for (std::size_t i = left; i < size_; ++i) {
         levels_[i] = never;
         untils_[i] = -never;
         kinds_[i] = 0;
+        stretches_[i] = 0;
     }
     size_ = left;
 }
@@ -269,45 +306,56 @@ void StepWindows::note_raises(const StepFunction& steps) {
         std::fill(all_kinds_.begins.begin(), all_kinds_.begins.end(), -never);
         raises_seen_ = count;
     }
+    std::int32_t raised = 0;  // no value by more
+    for (std::uint64_t i = raises_seen_; i < count; ++i) {
+        raised += steps.raise(i).amount;
+    }
     for (; raises_seen_ < count; ++raises_seen_) {
-        note_raise(steps, steps.raise(raises_seen_));
+        note_raise(steps, steps.raise(raises_seen_), raised);
     }
 }
 
-// A window that came with the raise has a peak of it.
-void StepWindows::note_raise(const StepFunction& steps, const StepFunction::Raise& raise) {
+// A window that came with the raise has a peak of it, and a level above what one of the raised
+// stretches had before: all together raised none by more than `raised`, and what was lowered since
+// makes the floor lower still. Windows of lower levels were there and are known.
+void StepWindows::note_raise(
+    const StepFunction& steps, const StepFunction::Raise& raise, std::int32_t raised
+) {
     const double* const times = steps.times();
     const std::int32_t* const values = steps.values();
-    const std::size_t first = raise.begin > times[0] ? steps.stretch_at(raise.begin) : 0;
+    const std::size_t first =
+        raise.begin > times[0] ? steps.stretch_at(raise.begin, raise.stretch) : 0;
+    std::int32_t least = values[first];
+    for (std::size_t i = first + 1; times[i] < raise.end; ++i) {
+        least = std::min(least, values[i]);
+    }
+    const std::int32_t floor = std::max(least - raised, 0);
     for (std::size_t i = first; times[i] < raise.end; ++i) {
         const bool rises = i == first || values[i - 1] <= values[i];
         const bool falls = times[i + 1] >= raise.end || values[i + 1] <= values[i];
         if (rises && falls) {
-            note_peak(steps, i);
+            note_peak(steps, i, floor);
         }
     }
 }
 
-void StepWindows::note_peak(const StepFunction& steps, std::size_t peak) {
+void StepWindows::note_peak(const StepFunction& steps, std::size_t peak, std::int32_t floor) {
     const double* const times = steps.times();
     const std::int32_t* const values = steps.values();
-    const std::vector<double>& durations = all_kinds_.durations;
+    const double* const durations = all_kinds_.durations.data();
+    const double* const levels = all_kinds_.levels.data();
     std::size_t begin = peak;
     std::size_t end = peak + 1;
-    std::size_t fitting = 0;
-    for (std::int32_t level = values[peak]; level > 0;) {
+    for (std::int32_t level = values[peak]; level > floor;) {
         while (begin > 0 && values[begin - 1] >= level) {
             --begin;
         }
         while (end < steps.stretches() && values[end] >= level) {
             ++end;
         }
-        while (fitting < durations.size() && times[begin] + durations[fitting] <= times[end]) {
-            ++fitting;
-        }
-        if (fitting > 0) {
+        if (times[begin] + durations[0] <= times[end]) {
             lower_begins(
-                all_kinds_.levels.data(), all_kinds_.begins.data(), fitting, level, times[begin]
+                durations, levels, all_kinds_.begins.data(), level, times[begin], times[end]
             );
         }
         level =
@@ -334,7 +382,7 @@ double StepWindows::begin_of(const StepFunction& steps, std::size_t i) {
         }
     }
     const double* const times = steps.times();
-    std::size_t k = steps.stretch_at(wanted.until);
+    std::size_t k = steps.stretch_at(wanted.until, static_cast<std::size_t>(stretches_[i]));
     k -= times[k] == wanted.until ? 1 : 0;
     const std::int32_t* const values = steps.values();
     if (values[k] < wanted.level) {
@@ -344,6 +392,7 @@ double StepWindows::begin_of(const StepFunction& steps, std::size_t i) {
         --k;
     }
     const double begin = std::max(times[k], from);
+    stretches_[i] = static_cast<std::int32_t>(k);
     return begin < before ? begin : never;
 }
 
@@ -372,7 +421,7 @@ FoundWindow StepWindows::first_of(const StepFunction& steps, std::size_t first) 
     note_raises(steps);
     if (first == 0 || first != row_next_ || raises_seen_ - row_raises_ > 1) {
         row_begin_ = first;
-        row_likely_ = likely_of(search(first, 0));
+        row_likely_ = likely_of(search(first, 0), stretches_.data() + first);
     } else if (raises_seen_ > row_raises_) {
         const StepFunction::Raise& last = steps.raise(row_raises_);
         const std::uint32_t since = likely_since(search(row_begin_, 0), last.begin, last.end);
@@ -396,7 +445,7 @@ FoundWindow StepWindows::first_of(const StepFunction& steps, std::size_t first) 
             forget_row();
             return {};
         }
-        row_likely_ = likely_of(search(row_begin_, 0));
+        row_likely_ = likely_of(search(row_begin_, 0), stretches_.data() + row_begin_);
     }
 }
 

@@ -75,11 +75,13 @@ class StepWindows {
 
     void forget_row() { row_next_ = 0; }
 
-    /// Level and duration, and the time before which no whole window begins.
+    static constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    /// Level and duration, and the time before which no whole window begins; behind them a row that
+    /// fits nowhere.
     struct Kinds {
-        std::vector<double> durations;  // ascending
-        std::vector<double> levels;     // ascending where those are equal
-        std::vector<double> begins;
+        std::vector<double> durations = std::vector<double>(row, none);  // ascending
+        std::vector<double> levels = std::vector<double>(row, none);     // where those are equal
+        std::vector<double> begins = std::vector<double>(row, StepFunction::never);
         std::vector<std::uint32_t> counts;  // of the windows
     };
 
@@ -87,8 +89,10 @@ class StepWindows {
     void remove_kind(std::uint32_t kind);
     void find_kinds();
     void note_raises(const StepFunction& steps);
-    void note_raise(const StepFunction& steps, const StepFunction::Raise& raise);
-    void note_peak(const StepFunction& steps, std::size_t peak);
+    void note_raise(
+        const StepFunction& steps, const StepFunction::Raise& raise, std::int32_t raised
+    );
+    void note_peak(const StepFunction& steps, std::size_t peak, std::int32_t floor);
     double begin_of(const StepFunction& steps, std::size_t i);
 
     // Rows, filled up with what is no window.
@@ -96,6 +100,7 @@ class StepWindows {
     std::vector<double> durations_;
     std::vector<double> untils_;
     std::vector<std::uint32_t> kinds_;
+    std::vector<std::int32_t> stretches_;  // those that reach `until`, when looked at last
     std::size_t size_ = 0;
     Kinds all_kinds_;
     bool has_kinds_ = false;

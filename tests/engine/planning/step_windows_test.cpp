@@ -52,6 +52,16 @@ TEST_CASE("a window that opened is found whatever the number of later raises") {
     }
 }
 
+TEST_CASE("a window that two raises opened together is found") {
+    AvailabilityProfile profile(100);
+    reserve_all(profile);
+    StepWindows jobs = one_job();
+    REQUIRE(profile.first_earlier(jobs, 0).begin == never);
+    profile.release(60, 63, 20);  // 21 or 22 are free now
+    profile.release(60, 64, 21);  // 42 or 43: without this one there were more than 10, too
+    CHECK(profile.first_earlier(jobs, 0).begin == 60);
+}
+
 TEST_CASE("a window that opened as all was set anew is found") {
     AvailabilityProfile other(100);
     reserve_all(other);
