@@ -4,12 +4,14 @@ usage: prefix_test.py BUILD
 """
 import sys
 
-from installed import expect_complete, main, run
+from installed import expect, expect_complete, main, run
 
 
 def test(build, folder):
     run("cmake", "--install", build, "--prefix", folder / "a place of its own")
     expect_complete(folder, folder / "a place of its own", "tutorial/one-queue.md")
+    compiled = folder / "a place of its own/share/schedfarm/python/schedfarm/__pycache__"
+    expect(any(compiled.glob("results.*.pyc")), "the package is not compiled")
 
 
 if __name__ == "__main__":

@@ -79,6 +79,12 @@ class Package(unittest.TestCase):
         self.assertGreater(len(names), 50)
         self.assertEqual({name for name, own in names.items() if own & OF_INTERVALS} - {"_intervals.py"}, set(JUDGES))
 
+    def test_begins_without_pandas(self):
+        """Most commands need no frame, and pandas takes longer than all else of them."""
+        code = ("import sys, schedfarm.results, schedfarm.report; assert 'pandas' not in sys.modules; "
+                "schedfarm.results.pd.Index([]); assert 'pandas' in sys.modules")
+        subprocess.run([sys.executable, "-c", code], check=True)
+
     def test_opens_a_million_replications_without_reading_them(self):
         with tempfile.TemporaryDirectory() as folder:
             path = shutil.copy(EXAMPLE, folder)

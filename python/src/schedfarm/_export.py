@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from ._new_file import write_file
+from ._reading.lazy_pandas import pd
 from .errors import MissingPackage, RequestError, one_of
 from .report.writers import spreadsheet_text
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
+from ._reading.lazy_pandas import pd
 from .errors import RequestError, one_of
-
 
 PILOT = "pilot"  # the level of a load that has no number: that of the cell from which loads were placed
 

@@ -7,8 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
+from ._reading.lazy_pandas import pd
 from ._words import BEYOND, RATIO, WALL_TIME
 from .errors import RequestError
 

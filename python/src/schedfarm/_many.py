@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any
 
-import pandas as pd
-
 from ._reading.file import ResultFile
+from ._reading.lazy_pandas import pd
 from ._tables import Tables
 from .errors import RequestError
 from .results import Results

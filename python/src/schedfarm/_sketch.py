@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-import pandas as pd
-
+from ._reading.lazy_pandas import pd
 from .errors import RequestError
 
 

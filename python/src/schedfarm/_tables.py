@@ -6,9 +6,8 @@ import abc
 from collections.abc import Sequence
 from typing import Any
 
-import pandas as pd
-
 from . import _made
+from ._reading.lazy_pandas import pd
 from .errors import RequestError, one_of
 
 

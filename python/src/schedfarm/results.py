@@ -10,13 +10,13 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from . import _made, _program, _sketch
 from . import _words as words
 from ._factors import Factors
 from ._reading import payload
 from ._reading.file import Column, ResultFile
+from ._reading.lazy_pandas import pd
 from ._tables import OBSERVATIONS, Tables, one_metric
 from ._words import ranges_text
 from .errors import RequestError, one_of
