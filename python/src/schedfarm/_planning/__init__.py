@@ -4,9 +4,10 @@ the place that it has in the campaign."""
 
 from __future__ import annotations
 
-import functools
+import itertools
 import json
 import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 Words = dict[str, Any]  # a section of the effective configuration; its numbers are texts, as they were written
@@ -37,6 +38,9 @@ class Cells:
         self._columns: list[list[str]] = facts["columns"]
         self._observed: list[int] = facts["observed"]
         self.replications: list[int] = facts["replications"]
+        self._known: dict[int, dict[str, float | None]] = {}
+        self._labels_of: dict[int, dict[float | None, list[str]]] = {}
+        self._indices: dict[tuple[int, ...], dict[tuple[str, ...], list[int]]] = {}
 
     def __len__(self) -> int:
         return len(self.levels)
@@ -46,17 +50,33 @@ class Cells:
 
     def labels(self, factor: int) -> list[str]:
         """Of a factor's levels, in the order of the cells."""
-        return list(dict.fromkeys(levels[factor] for levels in self.levels))
+        return list(self._numbers_of(factor))
 
-    def is_at(self, cell: int, factor: int, level: str) -> bool:
-        """Whether a level is the cell's, by its label or as the same number."""
-        number = self._numbers[cell][factor]
-        return self.levels[cell][factor] == level or (number is not None and number == real(level))
-
-    @functools.lru_cache(maxsize=None)
     def labels_at(self, factor: int, level: str) -> list[str]:
-        """The labels of those levels that this is, by label or number."""
-        return list(dict.fromkeys(levels[factor] for cell, levels in enumerate(self.levels) if self.is_at(cell, factor, level)))
+        """The labels of those levels that this is, by label or as the same number."""
+        numbers, number = self._numbers_of(factor), real(level)
+        if factor not in self._labels_of:
+            labels = self._labels_of[factor] = {}
+            for label, own in numbers.items():
+                labels.setdefault(own, []).append(label)
+        same = [] if number is None else self._labels_of[factor].get(number, [])
+        return [*([level] if level in numbers and level not in same else []), *same]
+
+    def found(self, wanted: Mapping[int, str]) -> list[int]:
+        """The cells at these levels, by number of the factor."""
+        factors = tuple(wanted)
+        if factors not in self._indices:
+            index = self._indices[factors] = {}
+            for cell, levels in enumerate(self.levels):
+                index.setdefault(tuple(levels[factor] for factor in factors), []).append(cell)
+        labels = [self.labels_at(factor, level) for factor, level in wanted.items()]
+        return sorted(cell for levels in itertools.product(*labels) for cell in self._indices[factors].get(levels, []))
+
+    def _numbers_of(self, factor: int) -> dict[str, float | None]:
+        """Of its labels, in the order of the cells."""
+        if factor not in self._known:
+            self._known[factor] = {levels[factor]: numbers[factor] for levels, numbers in zip(self.levels, self._numbers)}
+        return self._known[factor]
 
     def is_of_first_seed(self, cell: int) -> bool:
         seed = self.factors.index("seed") if "seed" in self.factors else None

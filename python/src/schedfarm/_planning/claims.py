@@ -103,8 +103,10 @@ class _Layout:
         self.quantities: dict[str, str] = {}
         self._names: dict[str, str | list[str]] = {}
         self._broken: set[str] = set()  # quantities whose problems are told
+        self._paths: dict[str, list[str]] = {}  # of quantities
         for name, text in (section.get("quantities") or {}).items():
             self.quantities[name] = text_of(text)
+            self._paths[name] = Expression(text_of(text)).paths
             if not any(self._observes(cell, name, 0) for cell in range(len(cells))):
                 self._broken.add(name)
                 problems.append(Problem("claims.quantities", -1, name, f"no cell observes all columns of quantity '{name}'",
@@ -159,8 +161,7 @@ class _Layout:
         """Of the first seed."""
         wanted = {**place.levels, **{self._factor(factor): level for factor, level in term.levels.items()}}
         cells = self.cells
-        found = [cell for cell in range(len(cells)) if cells.is_of_first_seed(cell)
-                 and all(cells.is_at(cell, factor, level) for factor, level in wanted.items())]
+        found = [cell for cell in cells.found(wanted) if cells.is_of_first_seed(cell)]
         if not found:
             raise ClaimError("no cell has " + ", ".join(f"{cells.factors[factor]} {wanted[factor]}" for factor in sorted(wanted)))
         other = next((cell for cell in found if cells.replications[cell] != cells.replications[found[0]]), None)
@@ -173,7 +174,7 @@ class _Layout:
 
     def _observes(self, cell: int, quantity: str, job_class: int) -> bool:
         columns = self.cells.columns(cell)
-        return all(path.replace(_CLASS, f"[class={job_class}]") in columns for path in Expression(self.quantities[quantity]).paths)
+        return all(path.replace(_CLASS, f"[class={job_class}]") in columns for path in self._paths[quantity])
 
     def _operand(self, path: str, place: Place) -> str:
         term = _term(path)

@@ -3,8 +3,6 @@ factors of the campaign (enough of them to name one cell), metric, known_label, 
 
 from __future__ import annotations
 
-import itertools
-
 from . import Cells, Problem, Words, real
 
 _VALUE_COLUMNS = ["metric", "known_label", "value", "runs", "column", "note"]
@@ -30,17 +28,13 @@ class _References:
         self._cells, self._known, self._problems = cells, known, problems
         self._places: dict[str, int] = {}  # of columns in a row
         self._used: list[int] = []  # factors that are columns
-        self._by_levels: dict[tuple[str, ...], list[int]] = {}
         self._record: Words = {}
 
     def read(self, records: list[Words]) -> list[Words]:
         self._record, *rows = records
         if not self._take_header():
             return []
-        factors = self._cells.factors
-        self._used = [i for i, factor in enumerate(factors) if factor in self._places]
-        for cell, levels in enumerate(self._cells.levels):
-            self._by_levels.setdefault(tuple(levels[i] for i in self._used), []).append(cell)
+        self._used = [i for i, factor in enumerate(self._cells.factors) if factor in self._places]
         found = []
         for self._record in rows:
             found += [row for row in [self._row()] if row is not None]
@@ -93,9 +87,8 @@ class _References:
     # The cell of a row.
 
     def _cell(self) -> int | None:
-        texts = [self._field(self._cells.factors[i]) for i in self._used]
-        labels = [self._cells.labels_at(i, text) for i, text in zip(self._used, texts)]
-        found = sorted(cell for levels in itertools.product(*labels) for cell in self._by_levels.get(levels, []))
+        levels = {i: self._field(self._cells.factors[i]) for i in self._used}
+        found = self._cells.found(levels)
         if len(found) == 1:
             return found[0]
         factors = self._cells.factors
@@ -103,8 +96,8 @@ class _References:
             columns = [factor for factor in factors if factor not in self._places]
             self._refuse(0, f"this row fits {len(found)} cells ({found[0]} and {found[1]}, …)", f"Add a column for {' or '.join(columns)}.")
             return None
-        for i, text, there in zip(self._used, texts, labels):
-            if not there:
+        for i, text in levels.items():
+            if not self._cells.labels_at(i, text):
                 self._refuse(self._places[factors[i]], f"factor '{factors[i]}' has no level '{text}'", "", text, self._cells.labels(i))
                 return None
         self._refuse(0, "no cell has these levels")
