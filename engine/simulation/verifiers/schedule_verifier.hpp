@@ -71,11 +71,6 @@ class ScheduleVerifier {
     virtual void finish() = 0;
 };
 
-/// The two as one; the first is told first.
-std::unique_ptr<ScheduleVerifier> join_verifiers(
-    std::unique_ptr<ScheduleVerifier> first, std::unique_ptr<ScheduleVerifier> second
-);
-
 /// The invariants of the machine, kept independently of the simulator's own bookkeeping.
 std::unique_ptr<ScheduleVerifier> make_machine_verifier(const SystemDescription& system);
 

@@ -1,5 +1,6 @@
 #include "tests/policies/verifiers/plain_verifiers.hpp"
 
+#include <array>
 #include <functional>
 #include <limits>
 #include <map>
@@ -262,6 +263,31 @@ const std::map<std::string, Make>& plain_table() {
     return makers;
 }
 
+/// The two as one; the first is told first.
+class JoinedVerifiers final : public ScheduleVerifier {
+  public:
+    JoinedVerifiers(Made first, Made second) : both_{std::move(first), std::move(second)} {}
+
+    void observe(const ScheduleStep& step) override {
+        for (const Made& verifier : both_) {
+            verifier->observe(step);
+        }
+    }
+    void end_of_instant(double time) override {
+        for (const Made& verifier : both_) {
+            verifier->end_of_instant(time);
+        }
+    }
+    void finish() override {
+        for (const Made& verifier : both_) {
+            verifier->finish();
+        }
+    }
+
+  private:
+    std::array<Made, 2> both_;
+};
+
 }  // namespace
 
 Made make_own_verifier(
@@ -276,7 +302,7 @@ Made make_own_verifier(
     const auto found = own_table().find(name);
     Made own = found != own_table().end() ? found->second(given, context) : nullptr;
     if (own && promises) {
-        return join_verifiers(std::move(own), std::move(promises));
+        return std::make_unique<JoinedVerifiers>(std::move(own), std::move(promises));
     }
     return own ? std::move(own) : std::move(promises);
 }
