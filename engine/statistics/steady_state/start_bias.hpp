@@ -11,6 +11,10 @@
 // depends on the number of relaxation times alone, and so does the bias. The warm-up shows what the
 // start does far more clearly than the halves of the measured jobs: their difference has twice the
 // standard error of the mean and no more than twice the bias.
+//
+// A warm-up of half of the run shows less of the start, and its noise looks like one. But as long
+// as it is, the measured part must be short for a bias to be left, and that its mean scatters says
+// how short: the autocorrelation of reflected Brownian motion is 2 ∫ (1 − H1) from t to infinity.
 #pragma once
 
 #include <optional>
@@ -41,8 +45,10 @@ struct StartBias {
 };
 
 /// The bias that the replications show; absent below eight of them and where nothing queued. A mean
-/// over the warm-up that is above the measured one shows none.
-/// REQUIRES: equally many of both; 0 < warm_up_fraction < 1; 0 < confidence < 1.
+/// over the warm-up that is above the measured one shows none. From a warm-up of three tenths on
+/// the upper end is at most the bias of the shortest run whose measured means scatter as these do,
+/// at this confidence, but never below what the ratio itself shows. REQUIRES: equally many of both;
+/// 0 < warm_up_fraction < 1; 0 < confidence < 1.
 std::optional<StartBias> estimate_start_bias(
     std::span<const double> warm_up,   ///< mean wait of the jobs not measured, by replication
     std::span<const double> measured,  ///< of the measured jobs

@@ -103,6 +103,50 @@ TEST_CASE("the noise of the warm-up is that of the bias") {
     CHECK(surer->interval.upper > start->interval.upper);
 }
 
+TEST_CASE("after a long warm-up the scatter of what is left says how much bias there can be") {
+    const auto sample = [](double low, double high) {
+        std::vector<double> values(64);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] = i % 4 < 2 ? low : high;
+        }
+        return values;
+    };
+    std::vector<double> noisy(64);
+    for (std::size_t i = 0; i < noisy.size(); ++i) {
+        noisy[i] = i % 2 == 0 ? 0.3 : 1.64;
+    }
+    // Two values have no fourth moment beyond the squared second: the variation is known exactly.
+    const std::vector<double> even = sample(0.9, 1.1);
+    CHECK(estimate_start_bias(noisy, even, 0.5, 0.9)->interval.upper < 1e-6);
+    CHECK(estimate_start_bias(noisy, even, 0.29, 0.9)->interval.upper > 0.005);
+    const std::vector<double> scattered = sample(0.3, 1.7);
+    CHECK(estimate_start_bias(noisy, scattered, 0.5, 0.9)->interval.upper > 0.05);
+
+    // The squared variation 0.2 · 64 / 63, by the midpoint rule; the factor is that of the header.
+    const double root = std::sqrt(0.2);
+    const auto between = estimate_start_bias(noisy, sample(1 - root, 1 + root), 0.5, 0.9);
+    double left = 4;
+    for (double variation = 1; left < 20 && 0.85 * variation > 0.2 * 64 / 63; left += 0.02) {
+        constexpr int steps = 1000;
+        const double step = left / steps;
+        double correlation = 1;
+        variation = 0;
+        for (int i = 0; i < steps; ++i) {
+            const double time = (i + 0.5) * step;
+            variation +=
+                2 * (left - time) * (correlation - deficit(time) * step) * step / (left * left);
+            correlation -= 2 * deficit(time) * step;
+        }
+    }
+    REQUIRE(left < 20);
+    CHECK(between->interval.upper == doctest::Approx(start_bias(4 * left, 0.5)).epsilon(0.03));
+    // What the ratio itself shows is believed.
+    const std::vector<double> low(64, 0.7);
+    const auto seen = estimate_start_bias(low, even, 0.5, 0.9);
+    CHECK(seen->bias > 0.001);
+    CHECK(seen->interval.upper == seen->bias);
+}
+
 TEST_CASE("a warm-up that waits longer than the rest shows no bias, one that never waits shows all"
 ) {
     const std::vector<double> ones(8, 1);

@@ -25,22 +25,28 @@ constexpr double warm_up_fraction = 0.2;
 struct Sample {
     std::vector<double> warm_up;
     std::vector<double> measured;
+    double fraction = warm_up_fraction;
 
     std::optional<StartBias> judge() const {
-        return estimate_start_bias(warm_up, measured, warm_up_fraction, 0.9);
+        return estimate_start_bias(warm_up, measured, fraction, 0.9);
     }
 };
 
 /// Services of mean 1, all replications with streams of their own.
 Sample sample_of(
-    double utilization, std::size_t jobs, std::uint32_t replications, std::uint32_t seed
+    double utilization,
+    std::size_t jobs,
+    std::uint32_t replications,
+    std::uint32_t seed,
+    double fraction = warm_up_fraction
 ) {
     const auto exponential = make_time_distribution(choice("exponential", {{"mean", 1.0}}));
     std::vector<double> interarrivals(jobs);
     std::vector<double> services(jobs);
     const auto first_measured =
-        static_cast<std::size_t>(std::llround(warm_up_fraction * static_cast<double>(jobs)));
+        static_cast<std::size_t>(std::llround(fraction * static_cast<double>(jobs)));
     Sample sample;
+    sample.fraction = fraction;
     for (std::uint32_t replication = 0; replication < replications; ++replication) {
         exponential->fill(Stream(seed, Purpose::arrivals, replication), 0, interarrivals);
         exponential->fill(Stream(seed, Purpose::service, replication), 0, services);
@@ -83,6 +89,29 @@ TEST_CASE("Brownian motion says how much an M/M/1 queue that starts empty is sho
         CAPTURE(*wait.mean());
         CHECK(std::fabs(*wait.mean() - expected) < 4 * standard_error + 0.05 * (19 - expected));
     }
+}
+
+TEST_CASE("a warm-up of half is accused where the run is short, and not where it has no bias") {
+    // By 64 replications each, held against a tenth of the ±. Of 50 relaxation times the bias is
+    // 0.00001; of 5 it is 0.07.
+    constexpr int macro_runs = 60;
+    int short_accused = 0;
+    int long_accused = 0;
+    for (std::uint32_t seed = 0; seed < macro_runs; ++seed) {
+        for (const std::size_t jobs : {500U, 5000U}) {
+            const Sample sample = sample_of(0.9, jobs, 64, 900 + seed, 0.5);
+            Accumulator wait;
+            for (const double mean : sample.measured) {
+                wait.add(mean);
+            }
+            const double side = 2.0 * std::sqrt(*wait.variance() / 64) / *wait.mean();
+            const int accused = sample.judge()->interval.upper > 0.1 * side ? 1 : 0;
+            (jobs == 500 ? short_accused : long_accused) += accused;
+        }
+    }
+    MESSAGE("short " << short_accused << ", long " << long_accused);
+    CHECK(short_accused >= macro_runs - 3);
+    CHECK(long_accused <= 18);  // by the ratio alone 28
 }
 
 TEST_CASE("the bias of a short run is seen and that of a long one is not") {
