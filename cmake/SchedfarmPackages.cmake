@@ -1,11 +1,12 @@
-# `cpack` in the build folder makes two Debian packages: schedfarm, the program, and python3-schedfarm, which draws.
+# `cpack` in the build folder makes three Debian packages: schedfarm, the program, python3-schedfarm, which draws, and schedfarm-dev, by which
+# policies in C++ are built.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "The schedfarm maintainers <maintainers@schedfarm.invalid>")
 set(CPACK_PACKAGE_HOMEPAGE_URL https://github.com/schedfarm/schedfarm)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # each component has its own
-set(CPACK_COMPONENTS_ALL program python)
+set(CPACK_COMPONENTS_ALL program python dev)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -18,6 +19,13 @@ intervals are as short as asked for, with the campaigns of published papers.")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS openmpi-bin)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS python3-schedfarm)
+
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME schedfarm-dev)
+set(CPACK_COMPONENT_DEV_DESCRIPTION "Policies of one's own in C++ for schedfarm
+The headers that a policy in C++ includes, which schedfarm build-policy makes a
+library of.")
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "g++ (>= 4:12), schedfarm (= ${PROJECT_VERSION})")
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-schedfarm)
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION "Figures, pages and tables of schedfarm's results

@@ -33,6 +33,18 @@ void add_run(CommandLine& line, const char* name, ExistingJournal existing) {
     });
 }
 
+void add_build_policy(CommandLine& line) {
+    auto options = std::make_shared<BuildPolicyCommand>();
+    CLI::App* command = add_command(line.app, "build-policy");
+    command
+        ->add_option("source", options->source, "Policy in C++: mine.cpp defines describe_mine()")
+        ->required();
+    command->add_option(
+        "-o,--output", options->output, "Library. Default: the source's name in this folder, as .so"
+    );
+    select(*command, line.selected, [options] { return build_policy_command(*options); });
+}
+
 void add_plan(CommandLine& line) {
     auto options = std::make_shared<PlanCommand>();
     CLI::App* command = add_command(line.app, "plan");
@@ -207,6 +219,7 @@ int program(int argc, char** argv) {
     add_submit(line.app, line.selected);
     add_certify(line);
     add_whatif(line.app, line.selected);
+    add_build_policy(line);
     add_list(line.app, line.selected);
     add_schema(line.app, line.selected);
     add_completion(line.app, line.selected);

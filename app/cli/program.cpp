@@ -63,6 +63,7 @@ constexpr auto command_summaries = std::to_array<CommandSummary>({
     {"whatif",
      "Say what another configuration would do to the waits of a log",
      "schedfarm whatif site.sacct.gz --slurm-conf site.conf --vary bf_window=60"},
+    {"build-policy", "Make a library of a policy of your own in C++"},
     {"list", "Name all policies, models, distributions, probes and experiments, or explain one"},
     {"schema", "Print the JSON Schema of the campaign file, by which editors complete and check"},
 });

@@ -1,5 +1,6 @@
 #include "app/simulate/simulation_text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -165,11 +166,17 @@ std::string policy_text(const NamedPolicy& policy, std::size_t most) {
     if (whole.size() <= most) {
         return whole;
     }
-    const engine::Parameters defaults =
-        engine::with_defaults(policy.description->alternative.parameters, {});
+    const auto is_default = [&](const std::string& name, const engine::Value& value) {
+        const auto& table = policy.description->alternative.parameters;
+        const auto row = std::find_if(table.begin(), table.end(), [&](const auto& each) {
+            return each.name == name;
+        });
+        return row != table.end() && row->default_value
+               && value.text() == engine::with_defaults({*row}).at(name).text();
+    };
     engine::Choice shown{policy.choice.name, {}};
     for (const auto& [name, value] : policy.choice.parameters.entries()) {
-        if (value.text() == defaults.at(name).text()) {
+        if (is_default(name, value)) {
             continue;
         }
         const auto* text = std::get_if<std::string>(&value.data());

@@ -40,11 +40,20 @@ const std::vector<engine::Alternative>& registered_alternatives() {
     return table;
 }
 
+/// With the parameters of a library's own, which are in no table here.
+Parameters complete(const engine::PolicyDescription& policy, const Parameters& given) {
+    Parameters all = with_defaults(policy.alternative.parameters, given);
+    for (const auto& [name, value] : given.entries()) {
+        all.set(name, value);
+    }
+    return all;
+}
+
 }  // namespace
 
 InnerPolicy::InnerPolicy(const Choice& choice)
     : description_(&registered(choice.name))
-    , parameters_(with_defaults(description_->alternative.parameters, choice.parameters)) {}
+    , parameters_(complete(*description_, choice.parameters)) {}
 
 std::vector<ParameterProblem> InnerPolicy::system_problems(const engine::SystemDescription& system
 ) const {

@@ -45,9 +45,14 @@ bool is_file(const fs::path& path) {
     return fs::is_regular_file(path, absent);
 }
 
-/// Only the parameters of `external` have a command.
+bool is_library(const Parameters& parameters) {
+    return parameters.contains("library") && parameters.contains("sha256");
+}
+
+/// Only the parameters of `external` have a command, and those of `plugin` a library.
 bool starts_code(const Parameters& parameters) {
-    return parameters.contains("command") && parameters.contains("timeout_s");
+    return is_library(parameters)
+           || (parameters.contains("command") && parameters.contains("timeout_s"));
 }
 
 /// Calls look(parameters) for each policy that starts code, and gives the choice with what it
@@ -141,6 +146,20 @@ std::vector<std::string> ExternalCode::checksums() const {
     return found;
 }
 
+void ExternalCode::expect_unchanged(const Parameters& given) const {
+    const auto known = given.at("sha256").as_list();
+    const std::vector<std::string> found = known.empty() ? std::vector<std::string>() : checksums();
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (i >= known.size() || known[i].as_text() != found[i]) {
+            throw ExternalCodeChanged(fmt::format(
+                "{}: the file has changed since the run began (its results would be those of two "
+                "policies). Begin anew with --fresh",
+                (folder / files[i]).lexically_normal().string()
+            ));
+        }
+    }
+}
+
 std::string ExternalCode::foreign_part() const {
     for (const std::string& name : files) {
         std::error_code absent;
@@ -160,8 +179,12 @@ std::string ExternalCode::foreign_part() const {
 ExternalCode external_code(const Parameters& given) {
     const engine::NamingFolders& folders = given.folders();
     ExternalCode code;
-    code.command = words_of(given.at("command"));
     code.folder = fs::path(folders.current) / folders.campaign;
+    if (is_library(given)) {
+        code.command = code.files = {given.text("library")};
+        return code;
+    }
+    code.command = words_of(given.at("command"));
     for (std::size_t i = 0; i < code.command.size(); ++i) {
         const std::string& word = code.command[i];
         // An interpreter of the system is none of its files.
@@ -248,6 +271,16 @@ void allow_external_code(std::vector<std::string> variables) {
 
 const std::vector<std::string>* external_variables() {
     return permission() ? &*permission() : nullptr;
+}
+
+void expect_may_start(const ExternalCode& code) {
+    if (!permission()) {
+        throw ExternalPolicyError(fmt::format(
+            "the policy `{}` was not started (only run, resume, simulate and replay start the code "
+            "of a policy)",
+            code.text()
+        ));
+    }
 }
 
 }  // namespace schedfarm::policies

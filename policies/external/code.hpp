@@ -25,7 +25,8 @@ class ExternalCodeChanged : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// The command of a policy `external`, word by word, and where it is started.
+/// The command of a policy `external`, word by word, and where it is started; of a policy `plugin`
+/// the library alone.
 struct ExternalCode {
     std::vector<std::string> command;
     std::vector<std::string> files;  ///< named from `folder`: those among the words, then `files`
@@ -33,6 +34,10 @@ struct ExternalCode {
 
     /// As a reader can paste it into a shell.
     std::string text() const;
+    /// REQUIRES: it is one.
+    std::filesystem::path library() const { return folder / files.front(); }
+    /// Throws ExternalCodeChanged where the checksums that the parameters have are not those now.
+    void expect_unchanged(const engine::Parameters& given) const;
     /// SHA-256 of each file. Throws ExternalPolicyError where one cannot be read.
     std::vector<std::string> checksums() const;
     /// Whom a file belongs to who is neither this user nor root, or who else can replace one; empty
@@ -42,7 +47,7 @@ struct ExternalCode {
     friend bool operator==(const ExternalCode&, const ExternalCode&) = default;
 };
 
-/// The parameters of the policy `external`.
+/// Of the parameters of a policy `external` or `plugin`.
 ExternalCode external_code(const engine::Parameters& given);
 /// What cannot be started, or is not known by a checksum.
 std::vector<engine::ParameterProblem> external_problems(const engine::Parameters& given);
@@ -61,5 +66,7 @@ engine::Choice with_checksums(
 void allow_external_code(std::vector<std::string> variables = {});
 /// Null: it may not.
 const std::vector<std::string>* external_variables();
+/// Throws ExternalPolicyError where it may not.
+void expect_may_start(const ExternalCode& code);
 
 }  // namespace schedfarm::policies

@@ -228,18 +228,7 @@ Dialogue::Dialogue(
     : timeout_s_(given.real("timeout_s")), wanted_(wanted) {
     const ExternalCode code = external_code(given);
     text_ = code.text();
-    if (const auto known = given.at("sha256").as_list(); !known.empty()) {
-        const std::vector<std::string> found = code.checksums();
-        for (std::size_t i = 0; i < found.size(); ++i) {
-            if (i >= known.size() || known[i].as_text() != found[i]) {
-                throw ExternalCodeChanged(fmt::format(
-                    "{}: the file has changed since the run began (its results would be those of "
-                    "two policies). Begin anew with --fresh",
-                    (code.folder / code.files[i]).lexically_normal().string()
-                ));
-            }
-        }
-    }
+    code.expect_unchanged(given);
     process_ = wanted == Process::fresh ? std::make_unique<PolicyProcess>(code)
                                         : PolicyProcess::lend(code);
     begin(given, context);

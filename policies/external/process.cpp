@@ -111,13 +111,7 @@ std::vector<std::unique_ptr<PolicyProcess>>& idle_processes() {
 }  // namespace
 
 PolicyProcess::PolicyProcess(ExternalCode code) : code_(std::move(code)) {
-    if (external_variables() == nullptr) {
-        throw ExternalPolicyError(fmt::format(
-            "the policy `{}` was not started (only run, resume, simulate and replay start the code "
-            "of a policy)",
-            code_.text()
-        ));
-    }
+    expect_may_start(code_);
     try {
         start();
     } catch (...) {

@@ -14,7 +14,7 @@ from program import expect, main  # noqa: E402
 
 
 def commands_of(program):
-    return re.findall(r"^  ([a-z]+) ", program.run("--help").stdout.split("Subcommands:")[1], re.MULTILINE)
+    return re.findall(r"^  ([a-z][a-z-]*) ", program.run("--help").stdout.split("Subcommands:")[1], re.MULTILINE)
 
 
 def test_page(program, root):
@@ -23,7 +23,7 @@ def test_page(program, root):
     commands = commands_of(program)
     expect(len(commands) >= 18, f"--help lists {commands}")
     for command in commands:
-        section = made.split(f'.SS "schedfarm {command}')[1].split("\n.S")[0].replace("\\-", "-")
+        section = made.split('.SS "schedfarm ' + command.replace("-", "\\-"))[1].split("\n.S")[0].replace("\\-", "-")
         options = re.findall(r"^  (?:-., ?)?(?:-.,)?(--[a-z-]+)", program.run(command, "--help").stdout, re.MULTILINE)
         lost = [option for option in options if not re.search(rf"^\\fB.*{option}\b", section, re.MULTILINE)
                 and option != "--help"]

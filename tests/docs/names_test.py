@@ -19,12 +19,12 @@ FILE = re.compile(r"(?<![\w./-])\w[\w-]*\.(?:cpp|hpp|py|sh|cmake|yaml)\b")
 PAGE = re.compile(r"(?<![\w./-])docs/(?:[a-z-]+/)+[a-z0-9-]+")
 WORD = re.compile(r"(?<![\w-])[A-Za-z]\w+")
 MEMBER = re.compile(r"\b([A-Z]\w+)::(\w+)")
-COMMAND = re.compile(r"(?<![\w./-])(?<!--target )schedfarm ([a-z]+)([^|&;#`\n]*)")
+COMMAND = re.compile(r"(?<![\w./-])(?<!--target )schedfarm ([a-z][a-z-]*)([^|&;#`\n]*)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 # What a reader of the page makes, and what others have made or said.
 INVENTED = {"CompleteWait", "CamelCase", "snake_case", "dlopen", "veryLow", "pk", "--system-site-packages", "MAP.yaml", "campaign.yaml",
             "first.yaml", "mine.yaml", "plain.yaml", "queue.yaml", "weeks.yaml", "figure.yaml", "whatif.yaml", "whatif-log.yaml", "x.yaml", "my_policy", "my_policy.cpp", "describe_my_policy", "brief_backfilling.cpp",
-            "brief_backfilling_test.cpp", "uniform_sizes.cpp", "mine.py"}
+            "brief_backfilling_test.cpp", "uniform_sizes.cpp", "mine.py", "mine.cpp"}
 TITLES = {"schedfarm results", "schedfarm payload"}  # the first words of files
 
 
@@ -46,8 +46,8 @@ class Known:
             for kind in re.findall(r"\b(?:class|struct) (\w+)[^;{}()]*\{", code):
                 self.members.setdefault(kind, set()).update(re.findall(r"\w+", code))
         completion = subprocess.run([program, "completion", "bash"], capture_output=True, text=True, check=True).stdout
-        self.commands = {name: set() for name in ["completion", *re.search(r'_schedfarm_words -W "([a-z ]+)"', completion)[1].split()]}
-        for names, options in re.findall(r'^    ([a-z| ]+)\)[^;\n]*options="([^"]*)"', completion, re.MULTILINE):
+        self.commands = {name: set() for name in ["completion", *re.search(r'_schedfarm_words -W "([a-z -]+)"', completion)[1].split()]}
+        for names, options in re.findall(r'^    ([a-z| -]+)\)[^;\n]*options="([^"]*)"', completion, re.MULTILINE):
             for name in names.split(" | "):
                 self.commands[name] = set(options.split())
         reference = (root / "docs/reference/campaign-file.md").read_text()

@@ -1,4 +1,4 @@
-"""`cpack` makes two Debian packages. dpkg installs both into a bare tree, with this machine's packages as what they depend on; the
+"""`cpack` makes three Debian packages. dpkg installs them into a bare tree, with this machine's packages as what they depend on; the
 program there runs the tutorial and draws a figure, and without the second one it says which package is missing.
 
 usage: debian_test.py BUILD
@@ -13,8 +13,9 @@ from installed import expect, expect_complete, main, run
 def test(build, folder):
     run("cpack", "--config", build / "CPackConfig.cmake", "-B", folder / "packages")
     packages = {run("dpkg-deb", "-f", path, "Package").strip(): path for path in (folder / "packages").glob("*.deb")}
-    expect(set(packages) == {"schedfarm", "python3-schedfarm"}, f"packages: {packages}")
-    for name, fields in (("schedfarm", ("libc6 (>= ", "libhdf5-", "openmpi-bin")), ("python3-schedfarm", ("python3-h5py (>= 3.7)",))):
+    expect(set(packages) == {"schedfarm", "python3-schedfarm", "schedfarm-dev"}, f"packages: {packages}")
+    for name, fields in (("schedfarm", ("libc6 (>= ", "libhdf5-", "openmpi-bin")), ("python3-schedfarm", ("python3-h5py (>= 3.7)",)),
+                         ("schedfarm-dev", ("g++", "schedfarm (= "))):
         depends = run("dpkg-deb", "-f", packages[name], "Depends")
         expect(all(field in depends for field in fields), f"{name} depends on {depends}")
 

@@ -2,6 +2,7 @@
 import gzip
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -53,6 +54,12 @@ def expect_complete(root, prefix, document):
     page = gzip.decompress((prefix / "share/man/man1/schedfarm.1.gz").read_bytes()).decode()
     expect(page == run(sys.executable, HERE.parents[1] / "tools/man_page.py", program), "the man page is not what --help says")
     expect_module(prefix)
+    with tempfile.TemporaryDirectory() as folder:  # a policy of the sources, by the installed headers alone
+        shutil.copy(HERE.parents[1] / "policies/queueing/lxf.cpp", folder)
+        run(program, "build-policy", "lxf.cpp", cwd=folder)
+        own, built_in = (run(program, "simulate", "--trace", "example", "-p", "32", "--jobs", "-", "--policy", *words, cwd=folder)
+                         for words in (("plugin", "--set", "library=lxf.so", "--allow-code"), ("lxf",)))
+        expect(own == built_in and len(own) > 1000, "a policy that was built by the installed headers starts other jobs")
 
 
 def expect_module(prefix):

@@ -1,10 +1,15 @@
 // Named alternatives: `name`, `{name: {parameter: value}}`, `{name: [values]}`, `{name: value}`.
+#include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "policies/external/code.hpp"
+#include "policies/external/plugin.hpp"
+
 #include "app/campaign/keys/schema.hpp"
 #include "app/campaign/keys/value_reader.hpp"
+#include "app/campaign/yaml/merge.hpp"
 #include "app/campaign/yaml/numbers.hpp"
 #include "app/campaign/yaml/suggestion.hpp"
 
@@ -148,6 +153,29 @@ const Alternative* find_alternative(
     return nullptr;
 }
 
+/// A policy that is a library has the library's own parameters, too. Absent: it has no row.
+std::optional<Alternative> with_plugin_rows(
+    const Alternative& plugin, const Node* body, const std::string& path, Problems& problems
+) {
+    const Node* library = body == nullptr || !body->is_map() ? body : body->find("library");
+    Alternative complete = plugin;
+    if (library == nullptr || !library->is_scalar()) {
+        return complete;
+    }
+    try {
+        const SourcePosition& at = library->at;
+        const auto file = std::filesystem::path(at.folder)
+                          / referred_name(at.line == 0 ? "" : at.file, library->scalar);
+        for (ParameterDescription& row : policies::plugin_row(file).parameters) {
+            complete.parameters.insert(complete.parameters.end() - 1, std::move(row));
+        }
+        return complete;
+    } catch (const policies::ExternalPolicyError& error) {
+        problems.add(library->at, path + ".library", error.what());
+        return std::nullopt;
+    }
+}
+
 }  // namespace
 
 std::optional<engine::Choice> read_choice(
@@ -164,6 +192,14 @@ std::optional<engine::Choice> read_choice(
         return std::nullopt;
     }
     const std::string path = key_path + "." + alternative->name;
+    std::optional<Alternative> complete;
+    if (policies::is_plugin(*alternative)) {
+        complete = with_plugin_rows(*alternative, named->body, path, problems);
+        alternative = complete ? &*complete : nullptr;
+    }
+    if (alternative == nullptr) {
+        return std::nullopt;
+    }
     std::optional<Node> given;
     if (named->body != nullptr) {
         if (alternative->parameters.empty() && !named->body->is_map()) {

@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "policies/external/code.hpp"
+#include "policies/external/plugin.hpp"
+
 #include "app/campaign/keys/describe.hpp"
 #include "app/campaign/yaml/config_error.hpp"
 #include "app/campaign/yaml/suggestion.hpp"
@@ -148,10 +151,25 @@ Node json_of(const AlternativeGroup& group, const engine::Alternative& alternati
     return node;
 }
 
+/// A library of a policy (./mine.so) has a row, too; the topic becomes its name.
+std::vector<AlternativeGroup> groups_for(std::string& topic) {
+    if (topic.find('/') == std::string::npos && !topic.ends_with(".so")) {
+        return documented_groups();
+    }
+    try {
+        const engine::Alternative row = policies::plugin_row(topic);
+        topic = row.name;
+        return {{"policies", "Policies", {row}}};
+    } catch (const policies::ExternalPolicyError& error) {
+        throw_problem({}, error.what(), "");
+    }
+}
+
 }  // namespace
 
-std::string list_json(const std::string& topic) {
-    const std::vector<AlternativeGroup> groups = documented_groups();
+std::string list_json(const std::string& asked) {
+    std::string topic = asked;
+    const std::vector<AlternativeGroup> groups = groups_for(topic);
     std::string text;
     for (const AlternativeGroup& group : groups) {
         for (const engine::Alternative& alternative : group.alternatives) {
@@ -166,8 +184,9 @@ std::string list_json(const std::string& topic) {
     return "[\n" + text + "\n]\n";
 }
 
-std::string list_text(const std::string& topic, std::size_t width) {
-    const std::vector<AlternativeGroup> groups = documented_groups();
+std::string list_text(const std::string& asked, std::size_t width) {
+    std::string topic = asked;
+    const std::vector<AlternativeGroup> groups = groups_for(topic);
     if (topic.empty()) {
         return overview_text(groups, width);
     }

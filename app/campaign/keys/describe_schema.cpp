@@ -12,6 +12,8 @@
 
 #include "engine/simulation/measurement/probe.hpp"
 
+#include "policies/external/plugin.hpp"
+
 #include "app/campaign/keys/catalogues.hpp"
 #include "app/campaign/keys/describe.hpp"
 #include "app/campaign/keys/schema.hpp"
@@ -237,7 +239,9 @@ class SchemaWriter {
 
     /// Parameters by name, in order, or the first alone.
     Schema body_schema(const Alternative& alternative) {
-        std::vector<Schema> forms{{{"type", "null"}}, closed(parameters_of(alternative))};
+        Schema by_name = closed(parameters_of(alternative));
+        by_name["additionalProperties"] = policies::is_plugin(alternative);
+        std::vector<Schema> forms{{{"type", "null"}}, std::move(by_name)};
         const std::vector<ParameterDescription>& table = alternative.parameters;
         if (!table.empty()) {
             Schema in_order = Schema::array();

@@ -49,6 +49,13 @@ std::filesystem::path output_of(const RunCommand& options);
 /// `arguments`: of the program.
 ExitCode run_command(const RunCommand& options, const std::vector<std::string>& arguments);
 
+/// A policy in C++ becomes a library.
+struct BuildPolicyCommand {
+    std::filesystem::path source;
+    std::filesystem::path output;  ///< empty: <name>.so in the current folder
+};
+ExitCode build_policy_command(const BuildPolicyCommand& options);
+
 struct PlanCommand {
     std::filesystem::path campaign;
     std::string format = "text";  ///< text | json: the effective configuration alone

@@ -19,6 +19,7 @@
 #include "engine/foundation/utf8.hpp"
 
 #include "app/campaign/plan/analyses/package_plan.hpp"
+#include "app/cli/explain.hpp"
 
 namespace schedfarm::app {
 
@@ -171,6 +172,21 @@ PackageAnswer answer_of_package(const Words& words, const std::string& input) {
 
 fs::path shared_file(const std::string& name) {
     return own_folder().parent_path() / "share/schedfarm" / name;
+}
+
+std::vector<fs::path> header_folders() {
+    if (is_build()) {
+        return {SCHEDFARM_SOURCE, fs::path(SCHEDFARM_BUILD) / "generated"};
+    }
+    const fs::path headers = own_folder().parent_path() / "include/schedfarm";
+    if (!fs::exists(headers / "policies/external/interface.hpp")) {
+        throw UsageError(fmt::format(
+            "the headers that a policy includes are not installed (there is no {}). Install "
+            "schedfarm-dev",
+            headers.string()
+        ));
+    }
+    return {headers};
 }
 
 std::string package_problem() {

@@ -22,6 +22,10 @@ using Words = std::vector<std::string>;
 /// A file of an installed program in share/schedfarm, which may be absent; of a build tree it is.
 std::filesystem::path shared_file(const std::string& name);
 
+/// Where a compiler finds the headers of the program; of an installation those of schedfarm-dev.
+/// Throws UsageError where they are not installed.
+std::vector<std::filesystem::path> header_folders();
+
 /// Why the package cannot be run, before it is tried; empty: it is there.
 std::string package_problem();
 

@@ -17,8 +17,7 @@ void add_list(CLI::App& app, std::function<ExitCode()>& selected) {
         "topic",
         *topic,
         "policies, models, distributions, probes or experiments: what each means; a name such as "
-        "fpfs: "
-        "its parameters too"
+        "fpfs, or a library ./mine.so: its parameters too"
     );
     add_format(*command, *format, {"text", "json"});
     command->add_flag("--markdown", *is_page, "Print the campaign reference page instead");

@@ -11,7 +11,7 @@ from program import expect, main
 
 def test(program, _arguments):
     whole = program.run("--help").stdout
-    commands = re.findall(r"^  ([a-z]+) ", whole.split("Subcommands:")[1], re.MULTILINE)
+    commands = re.findall(r"^  ([a-z][a-z-]*) ", whole.split("Subcommands:")[1], re.MULTILINE)
     expect(len(commands) >= 18, f"--help lists {commands}")
     expect("Exit codes:" in whole and "Start with:" in whole, f"exit codes and where to start: {whole}")
     for command in commands:

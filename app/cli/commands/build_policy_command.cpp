@@ -1,0 +1,166 @@
+// `schedfarm build-policy`: a policy in C++ becomes a library for the policy `plugin`, by the
+// installed headers and g++.
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/foundation/message_text.hpp"
+
+#include "policies/external/plugin.hpp"
+
+#include "app/campaign/yaml/suggestion.hpp"
+#include "app/cli/commands/commands.hpp"
+#include "app/cli/commands/package.hpp"
+#include "app/cli/explain.hpp"
+
+namespace schedfarm::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that is gone with its contents when this object is.
+struct PassingFolder {
+    fs::path path;
+    PassingFolder() {
+        std::string name = fs::temp_directory_path() / "schedfarm-XXXXXX";
+        if (::mkdtemp(name.data()) == nullptr) {
+            throw std::system_error(errno, std::generic_category(), name);
+        }
+        path = name;
+    }
+    PassingFolder(const PassingFolder&) = delete;
+    PassingFolder& operator=(const PassingFolder&) = delete;
+    ~PassingFolder() {
+        std::error_code ignored;
+        fs::remove_all(path, ignored);
+    }
+};
+
+/// One unit with the source: headers are read once.
+std::string entry_text(const fs::path& source, const std::string& name) {
+    return fmt::format(
+        R"(#include "{3}"
+
+#include "policies/external/interface.hpp"
+#include "policies/external/plugin.hpp"
+
+static_assert(
+    std::string_view(schedfarm::policies::interface_checksum) == "{0}",
+    "the headers are of another version than the program: install the same schedfarm-dev"
+);
+namespace schedfarm::policies {{
+engine::PolicyDescription describe_{1}();
+}}
+extern "C" __attribute__((visibility("default"))) void {2}(schedfarm::engine::PolicyDescription& policy) {{
+    policy = schedfarm::policies::describe_{1}();
+}}
+)",
+        policies::plugin_interface(),
+        name,
+        policies::plugin_entry,
+        fs::absolute(source).string()
+    );
+}
+
+/// Its exit code; the words go to no shell.
+int run_words(Words words) {
+    std::vector<char*> arguments;
+    for (std::string& word : words) {
+        arguments.push_back(word.data());
+    }
+    arguments.push_back(nullptr);
+    pid_t child = 0;
+    const int problem =
+        ::posix_spawnp(&child, arguments.front(), nullptr, nullptr, arguments.data(), environ);
+    if (problem != 0) {
+        throw UsageError(fmt::format(
+            "{} cannot be started ({}). Install g++, or name a compiler in CXX",
+            words.front(),
+            std::strerror(problem)  // NOLINT(concurrency-mt-unsafe)
+        ));
+    }
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+}  // namespace
+
+ExitCode build_policy_command(const BuildPolicyCommand& options) {
+    const std::string name = options.source.stem();
+    if (!fs::is_regular_file(options.source)) {
+        throw UsageError(
+            fmt::format("{}: {}", options.source.string(), engine::absence_text(options.source))
+        );
+    }
+    const bool is_word =
+        name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+        == std::string::npos;
+    if (!is_word) {
+        throw UsageError(fmt::format(
+            "{}: a policy in mine.cpp is what describe_mine() gives, and '{}' is no such word. "
+            "Rename the file",
+            options.source.string(),
+            name
+        ));
+    }
+    const fs::path output = options.output.empty() ? fs::path(name + ".so") : options.output;
+    const fs::path unfinished = output.string() + ".unfinished";
+    const PassingFolder folder;
+    const fs::path entry = folder.path / "entry.cpp";
+    std::ofstream(entry) << entry_text(options.source, name);
+    const char* const wish = std::getenv("CXX");  // NOLINT(concurrency-mt-unsafe)
+    Words words{wish == nullptr || *wish == '\0' ? "g++" : wish};
+    for (const char* word :
+         {"-std=c++20",
+          "-O3",
+          "-DNDEBUG",
+          "-ffp-contract=off",
+          "-fPIC",
+          "-fvisibility=hidden",
+          "-fno-plt",
+          "-shared",
+          "-Wl,-z,now"}) {
+        words.emplace_back(word);
+    }
+    for (const fs::path& headers : header_folders()) {
+        words.push_back("-I" + headers.string());
+    }
+    words.insert(words.end(), {"-o", unfinished.string(), entry.string()});
+    const int code = run_words(words);
+    if (code != 0) {
+        fs::remove(unfinished);
+        throw UsageError(fmt::format(
+            "{} is not built ({} said why above)", options.source.string(), words.front()
+        ));
+    }
+    try {
+        policies::add_plugin_row(unfinished);
+    } catch (...) {
+        fs::remove(unfinished);
+        throw;
+    }
+    fs::rename(unfinished, output);
+    const engine::Alternative row = policies::plugin_row(output);
+    std::vector<std::string> parameters =
+        names_of(row.parameters, &engine::ParameterDescription::name);
+    fmt::print(
+        "{}: policy '{}' ({}).\nWrite it as policy: {{plugin: {{library: {}}}}}\n",
+        output.string(),
+        row.name,
+        parameters.empty() ? "without parameters" : joined(parameters),
+        output.string()
+    );
+    return ExitCode::done;
+}
+
+}  // namespace schedfarm::app

@@ -1,0 +1,195 @@
+"""usage: plugin_test.py PROGRAM SOURCES
+
+Policies in C++ that are built without the tree: the same bits as those of the program however a campaign is run, each kind of mistake with
+its message, and code that runs only where it may."""
+import json
+import pathlib
+import re
+import shutil
+import sys
+
+import h5py
+from program import main
+
+CAMPAIGN = """\
+campaign_format: 1
+name: plugins
+seed: 3
+experiment: open
+system: {clusters: [32]}
+workload: {model: coallocation, components: 1, component_size: {uniform: [1, 16]}}
+load: {utilization: 0.7}
+horizon: {jobs: 300, warm_up: none}
+replications: 2
+probes: [wait]
+job_log: {replications: 1}
+"""
+
+# A policy whose parameters say what goes wrong with it; that it was loaded is seen by a file.
+MINE = """\
+#include <fstream>
+#include <stdexcept>
+#include "engine/simulation/kernel/actions.hpp"
+#include "engine/simulation/policy.hpp"
+namespace schedfarm::policies {
+namespace {
+const struct Seen { Seen() { std::ofstream("loaded") << "yes"; } } seen;
+struct Mine final : engine::Policy {
+    double throws_at;
+    explicit Mine(double at) : throws_at(at) {}
+    void react(const engine::EventBatch&, engine::Actions& actions) override {
+        if (actions.now() >= throws_at) { throw std::runtime_error("no way on"); }
+    }
+};
+}
+engine::PolicyDescription describe_mine() {
+    engine::PolicyDescription mine;
+    mine.alternative = {.name = "mine", .summary = "Starts nothing.", .parameters = {
+        {.name = "throws_at", .meaning = "when it throws", .unit = "time", .range = {.low = 0, .low_is_open = true}},
+        {.name = "even", .meaning = "an even number", .type = engine::ParameterType::integer, .default_value = engine::Value(4)}},
+        .check = [](const engine::Parameters& given) {
+            return given.integer("even") % 2 == 0 ? std::vector<engine::ParameterProblem>{}
+                : std::vector<engine::ParameterProblem>{{"even", "it is odd", "Take an even one."}};
+        }};
+    mine.make = [](const engine::Parameters& given, const engine::PolicyContext&) {
+        return std::make_unique<Mine>(given.real("throws_at"));
+    };
+    return mine;
+}
+}
+"""
+
+
+def plugin(library, **parameters):
+    return {"plugin": {"library": library, **parameters}}
+
+
+def campaign(*levels):
+    return CAMPAIGN + "factors: " + json.dumps({"policy": {"levels": levels, "labels": [f"p{k}" for k in range(len(levels))]}}) + "\n"
+
+
+def read(path):
+    with h5py.File(path) as file:
+        cells = file["replications"]["cell"]
+        return ({int(cell): file["replications"]["fingerprint"][cells == cell].tolist() for cell in set(cells)},
+                [(int(row["cell"]), row["message"].decode()) for row in file["failures"]])
+
+
+def check_same_bits(program, sources):
+    for name in ("queueing/lxf", "backfilling/easy"):
+        shutil.copy(sources / "policies" / f"{name}.cpp", program.folder)
+    said = program.run("build-policy", "lxf.cpp").stdout
+    assert "lxf.so: policy 'lxf' (max_jumps, " in said and "{plugin: {library: lxf.so}}" in said, said
+    program.run("build-policy", "easy.cpp", "-o", "my_easy.so")
+    parts = {"processors": [16, 16], "largest_size": [8, 16]}
+    program.write("plugins.yaml", campaign(
+        "lxf", "easy", {"lxf": {"max_jumps": 3}}, {"easy": {"order": "sjf"}}, {"partitions": {"inner": ["easy"], **parts}},
+        plugin("lxf.so"), {"plugin": "my_easy.so"}, plugin("lxf.so", max_jumps=3), plugin("my_easy.so", order="sjf"),
+        {"partitions": {"inner": [plugin("my_easy.so")], **parts}}))
+    payloads = set()
+    for words, ranks in (("-w", "0"), None), (("-w", "2"), None), (("-w", "0", "--verify"), None), ((), 3):
+        started = program.run("run", "plugins.yaml", "--fresh", *words, ranks=ranks).stderr
+        assert started.startswith("schedfarm: info: starts code of the campaign: `lxf.so`\n"), started
+        found, failed = read(program.folder / "plugins.h5")
+        assert not failed and all(found[k] == found[k + 5] for k in range(5)), (words, failed)
+        assert len({str(found[k]) for k in range(5)}) == 5, found
+        payloads.add(program.payload_hash("plugins.h5"))
+    assert len(payloads) == 1, payloads
+    for words in (), ("--general",):
+        jobs = [program.run("simulate", "--trace", "example", "-p", "32", *words, *policy, "--jobs", "-").stdout
+                for policy in (("--policy", "easy"), ("--policy", "plugin", "--set", "library=my_easy.so"))]
+        assert jobs[0] == jobs[1] and len(jobs[0]) > 1000
+    listed = program.run("list", "./lxf.so").stdout
+    assert listed == program.run("list", "lxf").stdout, listed
+    assert [row["name"] for row in json.loads(program.run("list", "my_easy.so", "--format", "json").stdout)[0]["parameters"]][5:] == ["order", "placement"]
+    print("ok: policies built from unchanged sources give the bits of the program's, alone and within another, and are listed as they are")
+
+
+def check_code_runs_only_where_it_may(program):
+    program.write("mine.cpp", MINE)
+    program.run("build-policy", "mine.cpp")
+    (program.folder / "loaded").unlink()  # build-policy asks the library for its row
+    program.write("mine.yaml", campaign("easy", plugin("mine.so", throws_at=40)))
+    program.run("plan", "mine.yaml")
+    program.run("list", "./mine.so")
+    assert not (program.folder / "loaded").exists(), "plan or list has loaded a library"
+    program.run("run", "mine.yaml", "-w", "2", exit_code=1)
+    (program.folder / "loaded").unlink()
+    _, failed = read(program.folder / "mine.h5")
+    assert failed == [(1, "no way on")] * 2, failed
+    for words in ("status", "mine.h5"), ("report", "mine.h5"), ("check", "mine.h5"), ("rebuild", "mine.h5"):
+        program.run(*words, exit_code=None)
+    assert not (program.folder / "loaded").exists(), "status, report, check or rebuild has loaded a library"
+    open_folder = program.folder / "open"
+    open_folder.mkdir()
+    shutil.copy(program.folder / "mine.so", open_folder)
+    open_folder.chmod(0o777)
+    program.write("planted.yaml", campaign(plugin("open/mine.so", throws_at=40)))
+    said = program.run("run", "planted.yaml", exit_code=2).stderr
+    assert "`open/mine.so` may be code of others: " in said and "can be written by others" in said and "--allow-code" in said, said
+    assert not (program.folder / "loaded").exists(), "planted code ran"
+    program.run("run", "planted.yaml", "--allow-code", exit_code=1)
+    assert (program.folder / "loaded").exists()
+    print("ok: a library is loaded by run alone, and not one that others can replace")
+
+
+def check_wrong(program):
+    def refused(levels, what, position="12:"):
+        program.write("wrong.yaml", campaign(*levels))
+        said = program.run("plan", "wrong.yaml", exit_code=2).stderr
+        assert re.search(rf"wrong\.yaml:{position}\d+: ", said) and what in said, said
+
+    whole = (program.folder / "mine.so").read_bytes()
+    refused([plugin("absent.so")], "absent.so: there is no such file")
+    program.write("text.so", "no library")
+    refused([plugin("text.so")], "is no shared library (no ELF file). Make one with `schedfarm build-policy`")
+    (program.folder / "stripped.so").write_bytes(whole[:whole.rindex(b'{"interface"')])
+    refused([plugin("stripped.so")], "is no policy: its row is not behind it. Make it with `schedfarm build-policy`, and do not strip it")
+    for cut in range(1, 40, 3):
+        (program.folder / "cut.so").write_bytes(whole[:-cut])
+        refused([plugin("cut.so")], "cut.so: ")
+    own = re.search(rb'"interface":"(\w+)"', whole)[1]
+    (program.folder / "old.so").write_bytes(whole.replace(b'"interface":"' + own, b'"interface":"0123456789ab'))
+    refused([plugin("old.so")], f"was built for interface 0123456789ab, and this program has {own.decode()}. Build it anew")
+    refused([plugin("mine.so", throws_at=0)], "'policy.plugin.throws_at' is 0 (it must be > 0)")
+    refused([plugin("mine.so", throw_at=1)], "unknown key 'throw_at'")
+    refused([plugin("mine.so")], "'policy.plugin.throws_at' is missing (when it throws)")
+    (program.folder / "damaged.so").write_bytes(whole.replace(b'"type":"integer"', b'"tipe":"integer"'))
+    refused([plugin("damaged.so", throws_at=1)], "the row of its policy is damaged. Build it anew")
+    body = whole.rindex(b'{"interface"')
+    (program.folder / "hollow.so").write_bytes(b"\x7fELF" + bytes(200) + whole[body:])
+    for levels, what in (([plugin("mine.so", throws_at=1, even=3)], "the policy `mine.so` does not take its 'even': it is odd. Take an even one."),
+                         ([plugin("hollow.so", throws_at=1)], "hollow.so: cannot be loaded (")):
+        program.write("wrong.yaml", campaign("easy", *levels))
+        program.run("run", "wrong.yaml", "--fresh", exit_code=1)
+        found, failed = read(program.folder / "wrong.h5")
+        assert set(found) == {0} and len(failed) == 2 and what in failed[0][1], failed
+    program.write("mine.yaml", campaign("easy", plugin("mine.so", throws_at=1e9)))
+    program.run("run", "mine.yaml", "--fresh", "-w", "0", exit_code=None)
+    (program.folder / "mine.so").write_bytes(whole[:body] + whole[body:].replace(b"Starts nothing.", b"Starts no job .."[:15]))
+    said = program.run("resume", "mine.yaml", "-w", "0", exit_code=2).stderr
+    assert "mine.yaml" in said or "another" in said, said
+    (program.folder / "mine.so").write_bytes(whole)
+    for text, what in ((MINE.replace("describe_mine", "describe_yours"), "describe_mine"), (MINE.replace("return mine;", "return mein;"), "is not built (g++ said why above)"),
+                       (MINE.replace("Mine final", "Mine final").replace('throw std::runtime_error("no way on");', "nowhere();")
+                        .replace("namespace {\n", "void nowhere();\nnamespace {\n", 1), "undefined symbol: _ZN9schedfarm8policies7nowhereEv"),
+                       (MINE.replace("    return mine;", '    throw std::runtime_error("not today");'), "cannot describe its policy: not today"),
+                       (MINE.replace('.name = "even"', '.name = "library"'), "or is called as one of the program's. Change it")):
+        program.write("mine.cpp", text)
+        said = program.run("build-policy", "mine.cpp", "-o", "new.so", exit_code=None)
+        assert said.returncode in (1, 2) and what in said.stderr, said.stderr
+        assert not list(program.folder.glob("new.so*")), "something unfinished is left"
+    for words, what in ((("absent.cpp",), "absent.cpp: there is no such file"), (("my-own.cpp",), "Rename the file")):
+        program.write("my-own.cpp", MINE)
+        assert what in program.run("build-policy", *words, exit_code=2).stderr
+    print("ok: what is wrong with a library, its parameters or its source is said, and nothing unfinished is left")
+
+
+def test(program, arguments):
+    check_same_bits(program, pathlib.Path(arguments[0]))
+    check_code_runs_only_where_it_may(program)
+    check_wrong(program)
+
+
+if __name__ == "__main__":
+    sys.exit(main(test))
