@@ -1,11 +1,14 @@
 """Measures the simulator beside references, once for every instruction set; writes the page; compares two programs.
 
 usage: page.py measure BUILD [PART OF A NAME ...] [-- OPTION OF schedfarm-bench ...] > new.json
+       page.py commands BUILD [--repeats N] [PART OF A NAME ...] > commands.json
        page.py write new.json PAGE.md
        page.py compare old.json new.json
 
-measure runs the three programs of `cmake --build BUILD --target schedfarm-benches`. write puts the table between the
-marks of the page. compare names the rows whose pairs all lie below all of the old program's, and ends with 1 if any does.
+measure runs the three programs of `cmake --build BUILD --target schedfarm-benches`, commands whole commands (commands.py). write
+puts the table between its marks of the page, and the numbers of its rows into the prose: `<!-- rate of NAME -->13 M jobs/s<!-- -->`;
+so does each of rate, ratio, cpu, wall, memory and times. compare names the rows whose pairs all lie below all of the old program's,
+and ends with 1 if any does.
 """
 import json
 import os
@@ -15,7 +18,8 @@ import subprocess
 import sys
 
 PROGRAMS = ["schedfarm-bench", "schedfarm-bench_avx2", "schedfarm-bench_plain"]
-MARKS = re.compile(r"(<!-- measured -->\n).*(<!-- end -->)", re.DOTALL)
+MARKS = {kind: re.compile(rf"(<!-- {kind} -->\n).*?(<!-- end -->)", re.DOTALL) for kind in ("measured", "commands")}
+NUMBER = re.compile(r"(<!-- (rate|ratio|cpu|wall|memory|times) of ([^>]+) -->)[^<]*(<!-- -->)")
 
 
 def measure(build, *words):
@@ -29,6 +33,14 @@ def measure(build, *words):
             reports.append(report)
     command = shlex.join(["bench/page.py", "measure", "BUILD", *words])
     print(json.dumps({"command": command, "reports": reports}, indent=1))
+
+
+def commands(build, *words):
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "commands.py")
+    rows = json.loads(subprocess.run([sys.executable, script, build, *words], stdout=subprocess.PIPE, check=True).stdout)
+    with open("/proc/cpuinfo") as file:
+        processor = next((line.split(": ")[1].strip() for line in file if line.startswith("model name")), "an unknown processor")
+    print(json.dumps({"command": shlex.join(["bench/page.py", "commands", "BUILD", *words]), "processor": processor, "rows": rows}, indent=1))
 
 
 def span(ratios):
@@ -57,14 +69,34 @@ def table(measured):
     return "\n".join(lines_up(rows))
 
 
+def table_of_commands(rows):
+    heads = ["command", "CPU", "wall", "memory", "times", "its range", "the CPU time of"]
+    texts = [[row["name"], *numbers_of(row).values(), f"{row['times'][0]:.2f}..{row['times'][-1]:.2f}", row["reference"]] for row in rows]
+    return "\n".join(lines_up([heads, *texts]))
+
+
+def numbers_of(row):
+    """The texts of a row's numbers, by what the prose calls them."""
+    if "rate" in row:
+        return {"rate": rate(row), "ratio": f"{row['ratios'][len(row['ratios']) // 2]:.2f}"}
+    return {"cpu": f"{row['cpu_s']:.3g} s", "wall": f"{row['wall_s']:.3g} s", "memory": f"{row['mib']:.0f} MiB",
+            "times": f"{row['times'][len(row['times']) // 2]:.2f}"}
+
+
 def page(text, measured):
-    first = measured["reports"][0]
-    pairs = len(first["rows"][0]["ratios"])
-    said = (f"`{measured['command']}` with {first['program']} on {first['processor']}: median and range of {pairs} pairs of "
-            f"{first['seconds']:g} s.\n\n```\n{table(measured)}\n```\n")
-    if not MARKS.search(text):
-        raise SystemExit("The page has no marks <!-- measured --> and <!-- end --> (the table stands between them).")
-    return MARKS.sub(lambda found: found[1] + said + found[2], text)
+    if "rows" in measured:
+        kind, rows = "commands", measured["rows"]
+        said = f"`{measured['command']}` on {measured['processor']}: medians of {len(rows[0]['times'])} pairs.\n\n```\n{table_of_commands(rows)}\n```\n"
+    else:
+        kind, first = "measured", measured["reports"][0]
+        rows, pairs = first["rows"], len(first["rows"][0]["ratios"])
+        said = (f"`{measured['command']}` with {first['program']} on {first['processor']}: median and range of {pairs} pairs of "
+                f"{first['seconds']:g} s.\n\n```\n{table(measured)}\n```\n")
+    if not MARKS[kind].search(text):
+        raise SystemExit(f"The page has no marks <!-- {kind} --> and <!-- end --> (the table stands between them).")
+    text = MARKS[kind].sub(lambda found: found[1] + said + found[2], text)
+    numbers = {(what, row["name"]): number for row in rows for what, number in numbers_of(row).items()}
+    return NUMBER.sub(lambda found: found[1] + numbers.get((found[2], found[3]), found[0][len(found[1]):-len(found[4])]) + found[4], text)
 
 
 def write(source, target):
@@ -77,6 +109,9 @@ def write(source, target):
 
 
 def ratios_of(measured):
+    """More is faster."""
+    if "rows" in measured:
+        return {("whole commands", row["name"], row["reference"]): sorted(1 / times for times in row["times"]) for row in measured["rows"]}
     return {(report["instructions"], row["name"], row["reference"]): row["ratios"]
             for report in measured["reports"] for row in report["rows"]}
 
@@ -99,7 +134,7 @@ def compare(old, new):
 
 
 if __name__ == "__main__":
-    command = {"measure": measure, "write": write, "compare": compare}.get((sys.argv + [""])[1])
-    if command is None or (command is not measure and len(sys.argv) != 4) or len(sys.argv) < 3:
+    command = {"measure": measure, "commands": commands, "write": write, "compare": compare}.get((sys.argv + [""])[1])
+    if command is None or (command not in (measure, commands) and len(sys.argv) != 4) or len(sys.argv) < 3:
         sys.exit(__doc__)
     command(*sys.argv[2:])

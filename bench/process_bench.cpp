@@ -13,7 +13,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "models/trace/reading/reader.hpp"
+#include "models/trace/selection.hpp"
+
 #include "bench/bench.hpp"
+#include "bench/minimal_loops.hpp"
 
 namespace schedfarm::bench {
 
@@ -100,10 +104,12 @@ class OnFile {
         return jobs_;
     }
 
-    std::uint64_t count_lines() {
+    /// What the program must do at least: its reader, and a loop of textbook EASY.
+    std::uint64_t minimal() {
         open();
-        run_to_end({"wc", "-l", log_->file()});
-        return jobs_;
+        const models::trace::Log log = models::trace::read_log(log_->file());
+        const auto processors = static_cast<std::uint32_t>(std::stoul(measured_.processors));
+        return minimal_easy(models::trace::select(log).jobs, processors) > 0 ? jobs_ : 0;
     }
 
   private:
@@ -142,10 +148,10 @@ std::vector<BenchCase> process_bench_cases() {
     return {
         {"whole process, EASY, " + measured.name,
          "jobs",
-         "wc -l",
+         "its reader, heap and sorted vector",
          [processes](std::uint32_t) { return processes->simulate(); },
          [processes](std::uint32_t) {
-             return processes->count_lines();
+             return processes->minimal();
          }}};
 }
 

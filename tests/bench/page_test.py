@@ -30,4 +30,19 @@ assert text.startswith("before\n") and text.endswith("<!-- end -->\nafter\n") an
 assert [line.split() for line in text.splitlines() if line.startswith("easy")] == [
     ["easy", "2", "M", "jobs/s", "2.10", "2.00..2.20", "2.10", "2.00..2.20", "loop"]], text
 assert page.page(text, old) == text, "writing twice changes nothing"
+
+text = page.page("<!-- rate of easy -->9 M<!-- --> <!-- rate of gone by -->7 M<!-- -->\n<!-- measured -->\n<!-- end -->\n", old)
+assert text.startswith("<!-- rate of easy -->2 M jobs/s<!-- --> <!-- rate of gone by -->7 M<!-- -->\n"), text
+
+both_tables = "<!-- times of start -->?<!-- -->, <!-- cpu of start -->?<!-- -->\n<!-- commands -->\n<!-- end -->\n<!-- measured -->\n<!-- end -->\n"
+row = {"name": "start", "reference": "-w 0", "cpu_s": 0.25, "wall_s": 0.375, "mib": 17, "times": [1.5, 1.75, 2.5]}
+told = {"command": "commands", "processor": "P", "rows": [row]}
+text = page.page(both_tables, told)
+assert text.startswith("<!-- times of start -->1.75<!-- -->, <!-- cpu of start -->0.25 s<!-- -->\n<!-- commands -->\n`commands` on P: medians of 3 pairs."), text
+assert [line.split() for line in text.splitlines() if line.startswith("start")] == [
+    ["start", "0.25", "s", "0.375", "s", "17", "MiB", "1.75", "1.50..2.50", "-w", "0"]], text
+assert page.page(text, told) == text and text.endswith("<!-- measured -->\n<!-- end -->\n"), text
+slow = {**told, "rows": [{**row, "times": [2.75, 3.0, 3.5]}]}
+assert page.slower_rows(told, slow)[1] == [("whole commands", "start", "-w 0")]
+assert page.slower_rows(slow, told)[1] == []
 print("passed")
