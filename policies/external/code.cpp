@@ -130,6 +130,19 @@ std::optional<std::vector<std::string>>& permission() {
 
 }  // namespace
 
+bool nests_too_deep(std::string_view json) {
+    constexpr int deepest = 100;
+    int depth = 0;
+    for (const char c : json) {
+        depth += c == '[' || c == '{' ? 1 : 0;
+        depth -= c == ']' || c == '}' ? 1 : 0;
+        if (depth > deepest) {
+            return true;
+        }
+    }
+    return false;
+}
+
 std::string ExternalCode::text() const {
     std::string line;
     for (const std::string& word : command) {

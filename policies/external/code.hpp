@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,10 @@ class ExternalCodeChanged : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
+
+/// Whether a text of others in JSON has more than 100 brackets open at once: what reads a tree of
+/// it calls itself for each.
+bool nests_too_deep(std::string_view json);
 
 /// The command of a policy `external`, word by word, and where it is started; of a policy `plugin`
 /// the library alone.

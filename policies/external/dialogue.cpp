@@ -95,6 +95,11 @@ double time_in(const json& value) {
 }
 
 json object_in(std::string_view line) {
+    if (nests_too_deep(line)) {
+        throw AnswerError(
+            fmt::format("answered '{}', which nests more than 100 brackets", shown(line))
+        );
+    }
     json tree = json::parse(line, nullptr, false);
     if (!tree.is_object()) {
         throw AnswerError(fmt::format(

@@ -193,8 +193,8 @@ json parse_row(const fs::path& library) {
             "do not strip it"
         );
     }
-    const json row =
-        json::parse(content.substr(content.size() - trailer - length, length), nullptr, false);
+    const std::string text = content.substr(content.size() - trailer - length, length);
+    const json row = nests_too_deep(text) ? json() : json::parse(text, nullptr, false);
     if (row.is_discarded() || !row.is_object() || !row.contains("interface")
         || !row["interface"].is_string()) {
         refuse(library, "the row of its policy is damaged. Build it anew");

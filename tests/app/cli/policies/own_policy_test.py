@@ -10,7 +10,7 @@ import sys
 
 import h5py
 from processes import table
-from program import Program
+from program import Program, short_or_long
 
 import wrong_policies
 
@@ -102,6 +102,59 @@ def check_same_bits(program, examples):
     said = program.run("run", "own.yaml", "--fresh", "-w", "1").stderr.splitlines()[0]
     assert "starts code of the campaign: `/usr/bin/python3 fcfs.py`" in said, said
     print("ok: three policies in Python give the bits of the built-in ones, in this process, in workers, under MPI, verified and inside another")
+
+
+MUTATED = """\
+import json, random, sys
+seed = sys.argv[1]
+INSTEAD = ["-1", "1e999", "18446744073709551616", "NaN", "null", "[]", "{}", '""', "true", "[[[[[[1]]]]]]", '{"job": 1, "clusters": [[0]]}', "0.5"]
+def mutated(text, dice):
+    kind = dice.randrange(6)
+    at = dice.randrange(len(text))
+    if kind == 0:
+        return text[:at] + bytes([dice.randrange(256)]) + text[at + 1:]
+    if kind == 1:
+        return text[:at] + text[at + dice.randrange(1, 9):]
+    if kind == 2:
+        return text[:at] + text[dice.randrange(len(text)):] + text[at:]
+    if kind == 3:
+        return text[:at] + bytes(dice.randrange(256) for _ in range(dice.randrange(1, 5))) + text[at:]
+    digits = [i for i, c in enumerate(text) if 48 <= c < 58]
+    at = dice.choice(digits) if digits else at
+    return text[:at] + dice.choice(INSTEAD).encode() + text[at + 1:]
+for line in sys.stdin:
+    told = json.loads(line)
+    if "interface" in told:
+        dice, waiting = random.Random(f"{seed} {told['seed']}"), []
+        left, answer = dice.randrange(6), {"interface": 1}
+    else:
+        waiting += told.get("arrived", [])
+        free, start = told["free"][0], []
+        while waiting and waiting[0]["processors"] <= free:
+            free -= waiting[0]["processors"]
+            start.append({"job": waiting[0]["job"], "clusters": [[0, waiting.pop(0)["processors"]]]})
+        answer = {"start": start, "wake": [told["now"] + 0.5]}
+    text = json.dumps(answer).encode()
+    text = mutated(text, dice) if left == 0 else text
+    left -= 1
+    sys.stdout.buffer.write(text.replace(b"\\n", b" ") + b"\\n")
+    sys.stdout.flush()
+"""
+
+
+def check_mutated_answers(program):
+    program.write("mutated.py", MUTATED)
+    levels = 25
+    program.write("mutated.yaml", campaign([external("mutated.py", str(k), timeout_s=5) for k in range(levels)], [f"m{k}" for k in range(levels)])
+                  .replace("replications: 2", f"replications: {short_or_long(20, 400)}").replace("jobs: 200", "jobs: 20"))
+    program.run("run", "mutated.yaml", "--fresh", "-w", "2", exit_code=1, timeout=7000)
+    with h5py.File(program.folder / "mutated.h5") as file:
+        kinds = {row["status"].decode() for row in file["failures"]}
+        messages = [row["message"].decode() for row in file["failures"]]
+        whole = len(file["replications"])
+    assert kinds == {"failed"} and all(text.startswith("the policy `") for text in messages), kinds
+    assert len(messages) > 400 and whole > 0, (len(messages), whole)
+    print(f"ok: of 25 policies with a damaged answer {len(messages)} replications are refused with a message, and no worker is harmed")
 
 
 def check_verify_names_the_instant(program):
@@ -222,6 +275,7 @@ def main():
     try:
         check_same_bits(program, examples)
         check_wrong_policies(program)
+        check_mutated_answers(program)
         check_verify_names_the_instant(program)
         check_changed_scripts(program, examples)
         check_code_of_others(program, examples)

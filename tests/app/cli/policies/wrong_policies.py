@@ -55,6 +55,8 @@ RAW = {
     "names_processors": (lambda told, _: say({"start": [{"job": first_job(told), "processors": [[0, 1]]}]}), "Write 'processors: named'"),
     "starts_text": (lambda told, _: say({"start": ["one"]}), "not a whole number"),
     "no_json": (lambda _told, _: say("start 1"), "answered 'start 1', which is no JSON object"),
+    "deep_start": (lambda _told, _: say('{"start": ' + "[" * 200000 + "]" * 200000 + "}"), "which nests more than 100 brackets"),
+    "deep_error": (lambda _told, _: say('{"error": ' + '{"a":' * 200000 + "1" + "}" * 200001), "which nests more than 100 brackets"),
     "half_json": (lambda _told, _: say('{"start": [1'), "which is no JSON object"),
     "other_key": (lambda _told, _: say({"begin": [1]}), "answered 'begin: [1]'. Known: start (a list), wake"),
     "late": (sleep, "gave no answer within 0.5 s (timeout_s)"),
