@@ -1,5 +1,5 @@
 """docs/results/papers.csv holds the payloads and values of today: campaigns of papers, run again, give the payloads that its rows name; in
-the long form all of a paper, of which tools/papers then makes the same rows.
+the long form all of a paper, of which tools/papers then makes the same rows. gang/figures4-7 takes six core hours, each other paper less than one.
 
 usage: papers_again_test.py PROGRAM PAPER...
 """
@@ -31,7 +31,7 @@ def test(program, papers):
         named = {row["campaign"].removeprefix("campaigns/").removesuffix(".yaml"): row["payload"] for row in rows if row["campaign"]}
         for name in sorted(named if short_or_long(False, True) else named.keys() & FEW):
             file = name.removeprefix("coallocation/").replace("/", "_")
-            program.run("run", ROOT / "campaigns" / f"{name}.yaml", "-o", f"{file}.h5", "--workers", "2", timeout=3000)
+            program.run("run", ROOT / "campaigns" / f"{name}.yaml", "-o", f"{file}.h5", "--workers", "2", timeout=30000)
             payload = program.payload_hash(f"{file}.h5")
             expect(name in OLD or payload.startswith(named[name]), f"{name}: payload {payload[:12]}, and papers.csv has {named[name]}")
             seen += 1
