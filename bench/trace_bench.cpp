@@ -14,6 +14,7 @@
 #include "models/trace/reading/reader.hpp"
 #include "models/trace/selection.hpp"
 #include "models/trace/writing/swf_writer.hpp"
+#include "models/trace/writing/table_writer.hpp"
 
 #include "app/run/replication.hpp"
 
@@ -135,25 +136,31 @@ Run minimal_easy_on(const BenchLog& log) {
 }
 
 template <typename Function>
-Run on_text_of(const BenchLog& log, Function function) {
-    return made_once([log, function]() -> Run {
+Run on_text_of(const BenchLog& log, const std::string& form, Function function) {
+    return made_once([log, form, function]() -> Run {
         std::ostringstream text;
-        trace::write_log(text, content_of(log));
+        if (form == "SWF") {
+            trace::write_log(text, content_of(log));
+        } else {
+            text << trace::table_text(content_of(log), trace::TableForm::sacct);
+        }
         return [function, bytes = text.str()](std::uint32_t) {
             return function(bytes) > 0 ? bytes.size() : 0;
         };
     });
 }
 
-BenchCase reading(const BenchLog& log) {
+BenchCase reading(const BenchLog& log, const std::string& form) {
     return {
-        fmt::format("reading SWF, {}", log.name),
+        fmt::format("reading {}, {}", form, log.name),
         "bytes",
         "count of lines",
         on_text_of(
-            log, [](const std::string& text) { return trace::read_log_text(text, "log").jobs(); }
+            log,
+            form,
+            [](const std::string& text) { return trace::read_log_text(text, "log").jobs(); }
         ),
-        on_text_of(log, [](const std::string& text) {
+        on_text_of(log, form, [](const std::string& text) {
             return std::count(text.begin(), text.end(), '\n');
         })};
 }
@@ -184,7 +191,8 @@ std::vector<BenchCase> trace_bench_cases() {
     std::vector<BenchCase> cases;
     for (const BenchLog& log : {generated, kth, ctc, blue}) {
         if (is_found(log)) {
-            cases.push_back(reading(log));
+            cases.push_back(reading(log, "SWF"));
+            cases.push_back(reading(log, "sacct"));
             cases.push_back(textbook_easy(log));
         }
     }

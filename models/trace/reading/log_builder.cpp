@@ -55,6 +55,9 @@ void LogBuilder::flush() {
         for_each_further_column(log_, append);
     }
     batch_->count = 0;
+    if (fills_all_) {
+        batch_->set_all_unknown();
+    }
 }
 
 void LogBuilder::examine_header() {

@@ -51,8 +51,12 @@ class LogBuilder {
             flush();
         }
     }
-    /// From now on rows are filled in all columns, not in those of SWF alone.
-    void fill_all_columns() { fills_all_ = true; }
+    /// From now on rows are filled in all columns, not in those of SWF alone, and say nothing in
+    /// those that are not set.
+    void fill_all_columns() {
+        fills_all_ = true;
+        batch_->set_all_unknown();
+    }
 
     /// So much of the file has been read, as far as is known: with its jobs it tells how many will
     /// come, for which memory is taken once.

@@ -256,6 +256,11 @@ std::optional<JobState> state_of(std::string_view cell) {
                : (bits & resizing) != 0 ? JobState::resizing
                                         : state_of(std::to_string(bits & 255U));
     }
+    for (std::size_t state = 0; state < state_words.size(); ++state) {  // as Slurm writes it
+        if (word_of(static_cast<JobState>(state)) == cell) {
+            return static_cast<JobState>(state);
+        }
+    }
     if (cell.size() > with_user.size() && is_same(cell.substr(0, with_user.size()), with_user)) {
         return JobState::cancelled;
     }

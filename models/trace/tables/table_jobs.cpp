@@ -13,22 +13,12 @@
 #include "models/trace/reading/letters.hpp"
 #include "models/trace/reading/log_error.hpp"
 #include "models/trace/reading/number.hpp"
+#include "models/trace/tables/row_hashes.hpp"
 #include "models/trace/tables/submit_line.hpp"
 
 namespace schedfarm::models::trace {
 
 namespace {
-
-/// The finaliser of SplitMix64.
-std::uint64_t mixed(std::uint64_t x) {
-    x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
-    return x ^ (x >> 31U);
-}
-
-std::uint64_t hash_of(std::string_view text) {
-    return mixed(std::hash<std::string_view>{}(text));
-}
 
 std::string_view id_of(const TableRow& row) {
     return row.id.empty() ? row.task : row.id;
@@ -194,18 +184,22 @@ SeenRows::Before TableJobs::seen_before(const TableRow& row) {
     if (id_of(row).empty()) {
         return SeenRows::Before::nothing;
     }
-    const std::uint64_t id = hash_of(id_of(row));
-    std::uint64_t hash = row.key.empty() ? id : hash_of(row.key);
+    const std::uint64_t id = row_hash_of_id(id_of(row));
+    std::uint64_t hash = row.key.empty() ? id : row_hash_of(row.key);
     for (const CellTime& time : {row.submit, row.start, row.end}) {
-        hash = mixed(hash + std::bit_cast<std::uint64_t>(time.seconds));
+        hash = row_mixed(hash + std::bit_cast<std::uint64_t>(time.seconds));
     }
     const double day = std::clamp(row.submit.seconds / day_s, 0.0, 65535.0);
     return rows_.insert(id, hash, log_.expected_jobs(), static_cast<std::int32_t>(day));
 }
 
 void TableJobs::examine_task(TableRow& row) {
-    const std::size_t mark = row.task.find_first_of("_+");
-    if (mark == std::string_view::npos) {
+    const auto is_mark = [](char c) {
+        return c == '_' || c == '+';
+    };
+    const auto mark =
+        static_cast<std::size_t>(std::ranges::find_if(row.task, is_mark) - row.task.begin());
+    if (mark == row.task.size()) {
         return;
     }
     const bool is_pending = row.task.find('[') != std::string_view::npos;
@@ -450,11 +444,11 @@ void TableJobs::examine(const TableRow& row) {
 
 void TableJobs::fill(const TableRow& row) {
     JobBatch& batch = log_.batch();
-    batch.set_unknown_from(0);
     ++place_;
     const std::string_view id = id_of(row);
+    const auto* const digits_end = std::ranges::find_if_not(id, is_digit);
     batch.integers[static_cast<std::size_t>(Field::job_number)][batch.count] =
-        parse_integer(id.substr(0, id.find_first_not_of("0123456789"))).value_or(place_);
+        parse_integer({id.begin(), digits_end}).value_or(place_);
     const bool was_held = row.priority == 0;
     const bool has_left = row.state == JobState::cancelled || row.state == JobState::deadline;
     const bool has_run = is_known(row.start) || row.run >= 0;

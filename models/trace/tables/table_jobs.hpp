@@ -107,9 +107,10 @@ class SeenRows {
     /// known.
     Before insert(std::uint64_t id, std::uint64_t row, std::size_t expected, std::int32_t day = 0);
 
-  private:
+    /// Of an id, as many low ones make no difference.
     static constexpr unsigned row_bits = 24;
 
+  private:
     void place(std::uint64_t slot, std::uint16_t day);
 
     std::vector<std::uint64_t> slots_ = std::vector<std::uint64_t>(1024);

@@ -12,6 +12,7 @@
 #include "models/trace/reading/letters.hpp"
 #include "models/trace/reading/log_error.hpp"
 #include "models/trace/reading/number.hpp"
+#include "models/trace/tables/cell_places.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -140,7 +141,8 @@ std::size_t TableReader::add(std::string_view text, bool is_last) {
     const std::string_view whole = text;
     while (std::size_t length = row_length(text, is_last || text.size() > longest_row)) {
         // A quotation mark too many is no reason to lose the rows behind it.
-        const std::size_t line = std::min(text.find('\n'), text.size() - 1) + 1;
+        const std::size_t line =
+            has_quotes() ? std::min(text.find('\n'), text.size() - 1) + 1 : length;
         if (line < length && !header_.empty()) {
             const std::string_view below = text.substr(line, text.find('\n', line) - line);
             TableRow tried;
@@ -176,15 +178,12 @@ void TableReader::split(std::string_view row) {
         split_quoted(row);
         return;
     }
-    const char* begin = row.data();
-    const char* const end = row.data() + row.size();
-    while (const auto* const stop = static_cast<const char*>(
-               std::memchr(begin, separator_, static_cast<std::size_t>(end - begin))
-           )) {
-        cells_.emplace_back(begin, static_cast<std::size_t>(stop - begin));
-        begin = stop + 1;
-    }
-    cells_.emplace_back(begin, static_cast<std::size_t>(end - begin));
+    std::size_t begin = 0;
+    for_each_place(row, separator_, [&](std::size_t place) {
+        cells_.push_back(row.substr(begin, place - begin));
+        begin = place + 1;
+    });
+    cells_.push_back(row.substr(begin));
 }
 
 void TableReader::split_quoted(std::string_view row) {

@@ -106,6 +106,7 @@ TEST_CASE("states are words, short words and numbers") {
     CHECK(state_of("CANCELLED by 1003") == JobState::cancelled);
     CHECK(state_of("CANCELLED") == JobState::cancelled);
     CHECK(state_of("CD") == JobState::completed);
+    CHECK(!state_of("COMPLETED|CD"));  // two cells of another separator
     CHECK(state_of("completed") == JobState::completed);
     CHECK(state_of("3") == JobState::completed);
     CHECK(state_of("OUT_OF_MEMORY") == JobState::out_of_memory);

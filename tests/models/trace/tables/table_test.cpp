@@ -585,4 +585,15 @@ TEST_CASE("nodes may be the processors of a job") {
     }
 }
 
+TEST_CASE("job numbers written in two ways are two jobs, and neighbours are not doubled") {
+    std::string text = "JobID|Submit|Start|End|AllocCPUS\n";
+    const std::string same = "|2026-01-05T08:00:00|2026-01-05T08:00:03|2026-01-05T08:01:04|5\n";
+    for (int number = 6; number < 18; ++number) {
+        text += std::to_string(number) + same;
+    }
+    const Log log = table(text.append("07").append(same).append("16").append(same));
+    CHECK(log.jobs() == 13);
+    CHECK(count(log, OddityKind::doubled_row) == 1);
+}
+
 }  // namespace schedfarm::models::trace
