@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
 #include <stdexcept>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include <fcntl.h>
@@ -475,6 +477,8 @@ ExitCode run_command(const RunCommand& options, const std::vector<std::string>& 
                 engine::mpi_version(),
                 engine::srun_word()
             );
+        } else {
+            std::this_thread::sleep_for(std::chrono::seconds(1));  // the first to end ends all, rank 0 before its words
         }
         return ExitCode::usage;
     }

@@ -18,13 +18,13 @@ def rounding_of(printed: str) -> float:
     return float(f"5e{int(exponent or 0) - len(mantissa.partition('.')[2]) - 1}")
 
 
-def planned(records: list[Words], cells: Cells, known: list[list[tuple[str, str]]], problems: list[Problem]) -> list[Words]:
+def planned(records: list[Words], cells: Cells, known: list[list[list[str]]], problems: list[Problem]) -> list[Words]:
     """What the program keeps of each row. `known`: metrics and labels of every cell's known values."""
     return _References(cells, known, problems).read(records) if records else []
 
 
 class _References:
-    def __init__(self, cells: Cells, known: list[list[tuple[str, str]]], problems: list[Problem]) -> None:
+    def __init__(self, cells: Cells, known: list[list[list[str]]], problems: list[Problem]) -> None:
         self._cells, self._known, self._problems = cells, known, problems
         self._places: dict[str, int] = {}  # of columns in a row
         self._used: list[int] = []  # factors that are columns
@@ -64,7 +64,7 @@ class _References:
         return len(self._problems) == before
 
     def _field(self, column: str) -> str:
-        return self._record["fields"][self._places[column]] if column in self._places else ""
+        return str(self._record["fields"][self._places[column]]) if column in self._places else ""
 
     def _row(self) -> Words | None:
         fields, width = len(self._record["fields"]), len(self._places)
