@@ -45,6 +45,26 @@ def judged(*arguments, cells=None, **more):
     return judge.claims(cells)[0], judge.claim_values(cells)
 
 
+class Gate(unittest.TestCase):
+    """What the estimates behind a place answer goes with it: the worst of all of its terms, by class, and of the cells that stand for others."""
+
+    def test_travels_to_quantities_and_claims(self):
+        file = made_up([{"a": [1, 2, 4], "b.mean[class=0]": [1, 8, 2], "b.mean[class=1]": [3, 5, 9]},
+                        {"a": [2, 3, 7], "b.mean[class=0]": [6, 4, 3], "b.mean[class=1]": [4, 6, 5]}],
+                       {"a": "a", "b": "b.mean[class]", "sum": "a + 2 * b.mean[class]"},
+                       [("first", NAN, 50, "every", ["a{cell=0}", "a{cell=1}", "a{cell=0} / a{cell=1}", "b[1]{cell=0}", "sum[1]{cell=1}"])])
+        told = table([(0, "a", "passed"), (1, "a", "tail"), (0, "b.mean[class=1]", "blocks"), (0, "b.mean[class=0]", "moments"), (1, "b.mean[class=1]", "start")],
+                     cell="u8", metric="S20", gate="S20")
+        without = Judge(file)
+        self.assertEqual({row["gate"] for row in without.claim_values() + without.quantities()}, {"passed"})
+        of_all = {name: file.records(name) for name in ("cells", "replications", "quantity_expressions", "claim_texts", "claim_places")} | {"estimates": told}
+        judge = Judge(types.SimpleNamespace(path="x.h5", has=of_all.__contains__, records=of_all.__getitem__))
+        self.assertEqual([row["gate"] for row in judge.claim_values()], ["passed", "tail", "tail", "blocks", "start"])
+        self.assertEqual([row["gate"] for row in judge.claim_values([1, 0])], ["tail", "passed", "tail", "start", "blocks"])
+        self.assertEqual({(row["cell"], row["quantity"]): row["gate"] for row in judge.quantities() if row["class"] in (-1, 1)},
+                         {(0, "a"): "passed", (1, "a"): "tail", (0, "b"): "blocks", (1, "b"): "start", (0, "sum"): "blocks", (1, "sum"): "start"})
+
+
 class Quantities(unittest.TestCase):
     COUNTED = {"m.mean[class=0]": [4, NAN, 7], "m.count[class=0]": [1, 0, 2]}
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from . import _intervals
+from . import _words as words
 from ._expressions import Expression
 from ._intervals import Estimate, Values
 from ._reading.file import Column, Records, ResultFile
@@ -52,6 +53,7 @@ _MEANINGS = {
     "claim_values.e_value": "the same of the value being at the nearer end of the claim's rule",
     "side": "where the interval lies with respect to the claim's rule: inside, outside, straddles or not measured; too skewed: undecided, because the "
             "skewness is too large for the confidence that the number of places asks for",
+    "gate": "the worst answer of the estimates that it is made of, as in `estimates`",
 }
 
 
@@ -93,12 +95,14 @@ def needed_places(needs: str, places: int) -> int:
 
 
 class Place(NamedTuple):
-    """`label`: what tells it from others; `n`: replications that its cells have; `method`: of their intervals."""
+    """`label`: what tells it from others; `n`: replications that its cells have; `method`: of their intervals; `gate`: the worst
+    answer of what the value is made of."""
 
     label: str
     n: int
     estimate: Estimate
     method: str
+    gate: str = "passed"
 
     @property
     def is_measured(self) -> bool:
@@ -223,7 +227,7 @@ class Judge:
                     "too skewed" if is_open and place.is_too_skewed(common, strictest(places, needed, confidence)) else region.side(lower, upper))
                 error, lower, upper = (own.standard_error, lower, upper) if own.n > 1 else (math.nan,) * 3
                 found.append({"claim": row["claim"], "place": place.label, "n": place.n, "value": own.mean, "standard_error": error, "lower": lower,
-                              "upper": upper, "confidence": confidence, "e_value": place.e_value(region), "side": side})
+                              "upper": upper, "confidence": confidence, "e_value": place.e_value(region), "side": side, "gate": place.gate})
         return found
 
     # What the file says.
@@ -260,8 +264,23 @@ class Judge:
 
     def _judged(self, cells: Sequence[int] | None) -> list[tuple[Row, list[Place]]]:
         """Every claim with its places."""
-        return [(row, [self._place(label, value, {path: own if cells is None else own._replace(cell=cells[own.cell]) for path, own in terms.items()})
+        return [(row, [self._gated(label, value, {path: own if cells is None else own._replace(cell=cells[own.cell]) for path, own in terms.items()})
                        for label, value, terms in self._places.get(row["claim"], [])]) for row in self._texts]
+
+    def _gated(self, label: str, value: Expression, terms: dict[str, Term]) -> Place:
+        return self._place(label, value, terms)._replace(gate=self._gate(terms.values()))
+
+    def _gate(self, terms: Iterable[Term]) -> str:
+        return words.worst_gate(self._gates.get((own.cell, _column(path, own.job_class)), "passed")
+                                for own in terms for path in self._quantities[own.quantity].paths)
+
+    @cached_property
+    def _gates(self) -> dict[tuple[int, str], str]:
+        """By cell and metric, of files whose estimates answer."""
+        rows = self._file.records("estimates") if self._file.has("estimates") else None
+        if rows is None or "gate" not in (rows.dtype.names or ()):
+            return {}
+        return {(cell, metric.decode()): gate.decode() for cell, metric, gate in rows[["cell", "metric", "gate"]].tolist()}
 
     def _place(self, label: str, value: Expression, terms: dict[str, Term]) -> Place:
         """From the replications that all cells have; with one, or none, there is no interval. Constants need none."""
@@ -305,7 +324,7 @@ class Judge:
             estimate = self._of_logs(estimate, [own.cell])
             lower, upper = _intervals.interval(estimate, float(how["confidence"]), how["interval"].decode())
         return [{"cell": own.cell, "quantity": own.quantity, "class": own.job_class, "n": len(values), "mean": estimate.mean,
-                 "standard_error": estimate.standard_error, "lower": lower, "upper": upper, "confidence": float(how["confidence"])}]
+                 "standard_error": estimate.standard_error, "lower": lower, "upper": upper, "confidence": float(how["confidence"]), "gate": self._gate([own])}]
 
     def _used(self, cell: int) -> int:
         return int(self._first[cell + 1] - self._first[cell])

@@ -196,6 +196,16 @@ def gate_text(gate: str, what: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def worst_gate(gates: Iterable[str]) -> str:
+    """What a number answers that is made of others.
+
+    >>> worst_gate(["passed", "tail", "start"]), worst_gate([])
+    ('start', 'passed')
+    """
+    answers = set(gates)
+    return next((gate for gate in _GATE if gate in answers), "passed")
+
+
 def gate_texts(rows: Iterable[Mapping[str, Any]], thing: str) -> list[str]:
     """Of all rows of which the gate says no; those of older files have no such column.
 

@@ -58,11 +58,11 @@ COLUMNS = {
 }
 # Of the tables that are judged from them (`_claims.py`); files from before 0.1.0 have them stored.
 JUDGED = {
-    "quantities": "cell:u quantity:S class:i n:u mean:f standard_error:f lower:f upper:f confidence:f",
+    "quantities": "cell:u quantity:S class:i n:u mean:f standard_error:f lower:f upper:f confidence:f gate:S",
     "claims":
         "claim:S paper:S section:S printed:S value:S rule:S needs:S places:u needed:u confidence:f verdict:S e_value:f expected:S "
         "note:S",
-    "claim_values": "claim:S place:S n:u value:f standard_error:f lower:f upper:f confidence:f e_value:f side:S",
+    "claim_values": "claim:S place:S n:u value:f standard_error:f lower:f upper:f confidence:f e_value:f side:S gate:S",
 }
 JOB_LOGS = ("jobs", "processors", "pieces")  # groups of logs of single replications
 ALWAYS = ("cells", "factors", "replications", "estimates", "saturation", "known_values", "reference", "failures", "timings", "farm")

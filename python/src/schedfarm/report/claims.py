@@ -13,7 +13,7 @@ _MOST_PLACES = 6
 _VERDICTS = ("holds", "does not hold")
 
 
-@section(30, "claims")
+@section(30, "claims", "claim_values")
 def claim_sections(view: View) -> list[Table]:
     claims = view.rows("claims")
     if not claims or not view.file.has("claim_values"):
