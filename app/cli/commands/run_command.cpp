@@ -478,7 +478,8 @@ ExitCode run_command(const RunCommand& options, const std::vector<std::string>& 
                 engine::srun_word()
             );
         } else {
-            std::this_thread::sleep_for(std::chrono::seconds(1));  // the first to end ends all, rank 0 before its words
+            // The first to end ends all: rank 0 has its words first.
+            std::this_thread::sleep_for(std::chrono::seconds(1));
         }
         return ExitCode::usage;
     }
