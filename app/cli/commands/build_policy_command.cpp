@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -70,6 +71,29 @@ extern "C" __attribute__((visibility("default"))) void {2}(schedfarm::engine::Po
     );
 }
 
+/// Says which function describes the policy where the file has the one of another name.
+void expect_description(const fs::path& source, const std::string& name) {
+    std::ifstream file(source);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string wanted = "describe_" + name + "(";
+    const std::size_t at = text.find("engine::PolicyDescription describe_");
+    if (at == std::string::npos || text.find(wanted) != std::string::npos) {
+        return;  // or it includes what has it
+    }
+    const std::size_t begin = text.find("describe_", at);
+    const std::string found = text.substr(begin, text.find('(', begin) - begin);
+    throw UsageError(fmt::format(
+        "{}: a policy in {}.cpp is described by {}), and this file defines {}(). Name the file "
+        "{}.cpp, or the function {})",
+        source.string(),
+        name,
+        wanted,
+        found,
+        found.substr(std::string("describe_").size()),
+        wanted
+    ));
+}
+
 /// Its exit code; the words go to no shell.
 int run_words(Words words) {
     std::vector<char*> arguments;
@@ -113,6 +137,7 @@ ExitCode build_policy_command(const BuildPolicyCommand& options) {
             name
         ));
     }
+    expect_description(options.source, name);
     const fs::path output = options.output.empty() ? fs::path(name + ".so") : options.output;
     const fs::path unfinished = output.string() + ".unfinished";
     const PassingFolder folder;
@@ -128,6 +153,7 @@ ExitCode build_policy_command(const BuildPolicyCommand& options) {
           "-fPIC",
           "-fvisibility=hidden",
           "-fno-plt",
+          "-fmax-errors=5",
           "-shared",
           "-Wl,-z,now"}) {
         words.emplace_back(word);

@@ -170,7 +170,9 @@ def check_wrong(program):
     said = program.run("resume", "mine.yaml", "-w", "0", exit_code=2).stderr
     assert "mine.yaml" in said or "another" in said, said
     (program.folder / "mine.so").write_bytes(whole)
-    for text, what in ((MINE.replace("describe_mine", "describe_yours"), "describe_mine"), (MINE.replace("return mine;", "return mein;"), "is not built (g++ said why above)"),
+    for text, what in ((MINE.replace("describe_mine", "describe_yours"), "Name the file yours.cpp, or the function describe_mine()"),
+                       ("int main( {", "is not built (g++ said why above)"),
+                       (MINE.replace("return mine;", "return mein;"), "is not built (g++ said why above)"),
                        (MINE.replace("Mine final", "Mine final").replace('throw std::runtime_error("no way on");', "nowhere();")
                         .replace("namespace {\n", "void nowhere();\nnamespace {\n", 1), "undefined symbol: _ZN9schedfarm8policies7nowhereEv"),
                        (MINE.replace("    return mine;", '    throw std::runtime_error("not today");'), "cannot describe its policy: not today"),
@@ -178,6 +180,7 @@ def check_wrong(program):
         program.write("mine.cpp", text)
         said = program.run("build-policy", "mine.cpp", "-o", "new.so", exit_code=None)
         assert said.returncode in (1, 2) and what in said.stderr, said.stderr
+        assert said.stderr.count("\n") < 60, "thousands of errors follow the first"
         assert not list(program.folder.glob("new.so*")), "something unfinished is left"
     for words, what in ((("absent.cpp",), "absent.cpp: there is no such file"), (("my-own.cpp",), "Rename the file")):
         program.write("my-own.cpp", MINE)
