@@ -39,8 +39,8 @@ struct ExternalCode {
 
     /// As a reader can paste it into a shell.
     std::string text() const;
-    /// REQUIRES: it is one.
-    std::filesystem::path library() const { return folder / files.front(); }
+    /// Where a library lies. REQUIRES: it is one.
+    std::filesystem::path first_file() const { return folder / files.front(); }
     /// Throws ExternalCodeChanged where the checksums that the parameters have are not those now.
     void expect_unchanged(const engine::Parameters& given) const;
     /// SHA-256 of each file. Throws ExternalPolicyError where one cannot be read.

@@ -245,7 +245,7 @@ Alternative alternative_in(const json& row, const fs::path& library) {
 }
 
 PolicyTraits traits_of(const Parameters& given) {
-    const fs::path library = external_code(given).library();
+    const fs::path library = external_code(given).first_file();
     const json row = read_row(library);
     try {
         const auto all = row.at("traits").get<std::vector<bool>>();
@@ -292,13 +292,13 @@ const PolicyDescription& loaded(const Parameters& given) {
     const ExternalCode code = external_code(given);
     expect_may_start(code);
     code.expect_unchanged(given);
-    const std::string key = code.library().string() + code.checksums().front();
+    const std::string key = code.first_file().string() + code.checksums().front();
     const auto found = known.find(key);
     if (found != known.end()) {
         return found->second;
     }
-    read_row(code.library());
-    return known.emplace(key, load(code.library())).first->second;
+    read_row(code.first_file());
+    return known.emplace(key, load(code.first_file())).first->second;
 }
 
 /// What `plan` could not ask, since that runs code.
