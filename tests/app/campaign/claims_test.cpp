@@ -56,30 +56,6 @@ TEST_CASE("claims of included files come first") {
     CHECK(claims["list"][1]["id"] == "one");
 }
 
-TEST_CASE("a claim needs one rule") {
-    const std::string message =
-        "a.yaml:12:129: a claim needs one of 'above', 'below' and 'between' (which says when it "
-        "holds). Write 'above: 1', or 'between: [2, 4]'?";
-    CHECK(errors_of(with_claim("value: response")) == message);
-    CHECK(errors_of(with_claim("value: response, above: 1, below: 2")) == message);
-    CHECK(errors_of(with_claim("value: response, between: [2, 1]")) == message);
-}
-
-TEST_CASE("an expression that is none is told at its place") {
-    CHECK(
-        errors_of(with_claims("quantities: {q: 2 *}"))
-        == "a.yaml:12:29: expected a number, a path or '('"
-    );
-    CHECK(
-        errors_of(with_claim("value: once, above: 1", ", names: {once: 2 *}"))
-        == "a.yaml:12:139: expected a number, a path or '('"
-    );
-    CHECK(
-        errors_of(with_claim("value: response + , above: 1"))
-        == "a.yaml:12:176: expected a number, a path or '('"
-    );
-}
-
 TEST_CASE("the package is told cells, and what it says is told at its place") {
     Plan plan = plan_of(with_claim("value: \"response / 2\", above: 1"));
     const auto cells = nlohmann::json::parse(package_question(plan))["cells"];
@@ -141,11 +117,6 @@ TEST_CASE("a factor over a parameter of several policies leaves the others as th
     CHECK(plan.cells[1].policy->parameters.integer("max_jumps") == 3);
     CHECK(plan.cells[2].policy->parameters.integer("max_jumps") == 3);
     CHECK(plan.cells[4].policy->parameters.integer("max_jumps") == 9);
-    CHECK(
-        errors_of({{7, ""}, {10, "factors: {policy: [fcfs, sjf], policy.*.most_jumps: [3]}"}})
-        == "a.yaml:10:32: no policy has a parameter 'most_jumps' (the factor would do nothing). See "
-           "schedfarm list policies"
-    );
 }
 
 }  // namespace schedfarm::app::tests

@@ -108,15 +108,6 @@ TEST_CASE("the levels of any factor may be called otherwise, which changes no re
     CHECK(plan.cells[1].levels[0].number == 7);
     CHECK(plan.plan_hash == plain.plan_hash);
     CHECK(labels_of(with("{levels: [fcfs, {fpfs: 7}]}")) == labels_of(plain));
-    CHECK(
-        errors_of({{7, ""}, {10, "factors: {policy: {levels: [fcfs, sjf], labels: [one]}}"}})
-        == "a.yaml:10:49: factor 'policy' has 2 levels but 1 labels. Give every level a label?"
-    );
-    CHECK(
-        errors_of({{7, ""}, {10, "factors: {policy: {levels: fcfs}}"}})
-        == "a.yaml:10:28: factor 'policy' must be a list of levels, not 'fcfs'. Write a list, or one "
-           "of levels, linear, below_saturation, of_saturation, zip?"
-    );
 }
 
 TEST_CASE("linear levels are equally spaced without rounding noise") {
@@ -216,10 +207,6 @@ TEST_CASE("precision targets are resolved to columns") {
     CHECK(replications.limits.max == 1000);
 }
 
-TEST_CASE("an unstable load is planned where it is allowed") {
-    CHECK(errors_of({{8, "load: {utilization: 0.99}"}, {10, "allow_unstable: true"}}).empty());
-}
-
 TEST_CASE("included files lie below the including one and the later of two wins") {
     const Plan plan = plan_of(
         {{2, "include: [b.yaml, sub/c.yaml]"},
@@ -243,15 +230,6 @@ TEST_CASE("own replications replace an included precision") {
     const Plan plan =
         plan_of({{10, "include: [b.yaml]"}}, {{"b.yaml", "precision: {metric: response_time}\n"}});
     CHECK(plan.cells[0].replications.targets.empty());
-}
-
-TEST_CASE("errors in an included file point into that file") {
-    CHECK(
-        errors_of({{10, "include: [b.yaml]"}}, {{"b.yaml", "horizon:\n  jobs: -1\npolcy: fcfs\n"}})
-        == "b.yaml:2:9: 'horizon.jobs' is -1 (it must be >= 1)\n"
-           "b.yaml:3:1: unknown key 'polcy' in the campaign (it would be ignored). Did you mean "
-           "'policy'?"
-    );
 }
 
 TEST_CASE("a factor replaces what an included file says at its path") {

@@ -53,46 +53,6 @@ TEST_CASE("a threshold is given in mean service times and becomes a time") {
     CHECK(search.high == 0.9);
 }
 
-TEST_CASE("wrong searches are refused where they are written") {
-    CHECK(errors_of(searched("{criterion: drift}")) ==
-"a.yaml:8:28: criterion 'drift' needs a start from a deep queue (from an empty system every backlog grows at first). Add 'horizon: {start: {backlog: 1000}, warm_up: {jobs: 1000}}'?");
-    CHECK(errors_of(searched("{criterion: drift}", "{jobs: 40000, warm_up: {jobs: 500}, start: {backlog: 500}}")) ==
-"a.yaml:10:63: a start with a backlog of 500 jobs for 40000 jobs under criterion 'drift' (at the saturation point so short a queue often empties by chance before the last job comes). Write 'start: {backlog: 562}', or ask for fewer jobs?");
-    CHECK(errors_of(searched(
-                        "{criterion: drift}",
-                        "{jobs: 40000, warm_up: {jobs: 562}, start: {backlog: 562}}"
-                    ))
-              .empty());
-    CHECK(errors_of(searched("{criterion: response_time}")) ==
-"a.yaml:8:16: 'load.search.threshold' is missing (response_time: the mean response time in mean service times). Add 'threshold: 1500'?");
-    CHECK(errors_of(searched("{criterion: drift, threshold: 1500}", deep)) ==
-"a.yaml:8:35: 'load.search.threshold' belongs to criterion 'response_time' (it would be ignored). Remove it?");
-    CHECK(errors_of(searched("{criterion: drift, between: [0.9, 0.3]}", deep)) ==
-"a.yaml:8:44: 'load.search.between' must be two numbers, the lower one first. Write [0.3, 1.0]?");
-    CHECK(
-        errors_of(searched("{criterion: drft}", deep))
-        == "a.yaml:8:28: 'drft' is not a value of 'load.search.criterion'. Did you mean 'drift'?"
-    );
-    CHECK(errors_of({{8, "load: {utilization: 0.5, search: {criterion: drift}}"}}) ==
-"a.yaml:8:26: 'load.utilization' and 'load.search' are both given (one says the load, the other looks for it). Remove one?");
-    Lines both = searched("{criterion: drift}", deep);
-    both[9] = "replications: 10";
-    CHECK(errors_of(both) ==
-"a.yaml:9:1: 'replications' beside 'load.search' (which decides how many there are). Remove one?");
-    Lines blind = searched("{criterion: response_time, threshold: 5}");
-    blind[11] = "probes: [slowdown]";
-    CHECK(
-        errors_of(blind)
-        == "a.yaml:8:28: metric 'response_time' is not observed. Add it to 'probes'?"
-    );
-    Lines compared = searched("{criterion: drift}", deep);
-    compared[7] = "";
-    compared[11] = "factors: {policy: [fcfs, sjf]}";
-    compared[12] = "comparison: {factor: policy, metric: response_time}";
-    CHECK(errors_of(compared) ==
-"a.yaml:12:38: the replications in cell 0 have different loads (one is searched for). Give the load a utilization?");
-}
-
 TEST_CASE("the key of a searched cell holds what its loads follow from and not their number") {
     const auto key = [](const std::string& search) {
         return plan_of(searched(search, deep)).cells[0].replication_key;
@@ -220,23 +180,6 @@ TEST_CASE("fractions that the program chooses are told apart by as many digits a
     CHECK(own.cells[0].placed_load->fraction == 0.123456);
 }
 
-TEST_CASE("what a pilot cannot do is refused") {
-    CHECK(errors_of(placed("{of_saturation: [0.5, 1.2]}")) ==
-"a.yaml:10:29: 1.2 of the saturation point in cell 1 (the queue would grow without bound). Lower it, or set 'allow_unstable: true'?");
-    Lines allowed = placed("{of_saturation: [1.2]}");
-    allowed[11] = "allow_unstable: true";
-    CHECK(errors_of(allowed).empty());
-    CHECK(errors_of({{10, "pilot: {jobs: 5}"}}) ==
-"a.yaml:10:1: 'pilot' is not used without loads below the saturation point (it would be ignored). Remove it?");
-    Lines short_pilot = placed("{of_saturation: [0.5]}");
-    short_pilot[11] = "pilot: {jobs: 5, warm_up: {jobs: 5}}";
-    CHECK(errors_of(short_pilot) ==
-"a.yaml:11:27: a warm-up of 5 of 5 jobs (none would be measured). Make 'pilot.jobs' larger or the warm-up shorter?");
-    Lines derived = placed("{of_saturation: [0.5]}");
-    derived[11] = "derived: {horizon.jobs: 20000 * (1 + load.utilization)}";
-    CHECK(errors_of(derived) == "a.yaml:11:38: 'load.utilization' has no number here");
-}
-
 TEST_CASE("a certificate names a truth that is known") {
     const Lines mm1{
         {5, "system: {clusters: [1]}"},
@@ -272,23 +215,6 @@ TEST_CASE("a saturated cell is certified by its maximal utilization") {
     );
     CHECK(plan.cells[0].certificates[0].metric == "gross_utilization");
     CHECK(plan.cells[0].certificates[0].truth_value == plan.cells[0].maximal_utilization->value);
-}
-
-TEST_CASE("wrong certificates are refused where they are written") {
-    CHECK(errors_of({{10, "certificate: {metric: response_time, band: [0.97, 0.93]}"}}) ==
-"a.yaml:10:44: 'certificate.band' must be two numbers, the lower one first. Write [0.93, 0.97]?");
-    CHECK(errors_of({{10, "certificate: {metric: response_time}"}}) ==
-"a.yaml:10:14: 'certificate.band' is missing (lowest and highest coverage, share or bias; bias relative to the truth, absolute where that is 0). Add 'band: …'?");
-    CHECK(
-        errors_of({{10, "certificate: {metric: slowdown, band: [0.9, 1]}"}})
-        == "a.yaml:10:23: metric 'slowdown' is not observed. Add it to 'probes'?"
-    );
-    CHECK(errors_of({{7, "policy: sjf"}, {10, "certificate: {metric: response_time, band: [0.9, 1]}"}}) ==
-"a.yaml:10:14: nothing 'exact' other than 0 is known of 'response_time.mean'. Choose a cell with closed forms?");
-    Lines found = placed("{of_saturation: [0.5]}");
-    found[11] = "certificate: {metric: response_time, band: [0.9, 1]}";
-    CHECK(errors_of(found) ==
-"a.yaml:11:23: nothing is known (its load is still to be found). Give it load: {utilization: 0.5}?");
 }
 
 }  // namespace schedfarm::app::tests

@@ -54,25 +54,6 @@ TEST_CASE("the strict rule decides and reports by confidence sequences") {
     );
 }
 
-TEST_CASE("wrong budgets and rules are refused where they are written") {
-    CHECK(
-        errors_of({{9, "precision: {metric: response_time, budget: {}}"}})
-        == "a.yaml:9:44: 'precision.budget' limits nothing. Write {jobs: 1e9}, or remove it?"
-    );
-    CHECK(errors_of({{9, "precision: {metric: response_time, budget: {job: 5}}"}}) ==
-"a.yaml:9:45: unknown key 'job' in 'precision.budget' (it would be ignored). Did you mean 'jobs'?");
-    CHECK(
-        errors_of({{9, "precision: {metric: response_time, budget: {core_hours: 0}}"}})
-        == "a.yaml:9:57: 'precision.budget.core_hours' is 0 (it must be > 0)"
-    );
-    CHECK(errors_of({{9, "precision: {metric: response_time, budget: 500}"}}) ==
-"a.yaml:9:44: 'precision.budget' must be a mapping, not '500'. Known keys: replications, jobs, events, core_hours");
-    CHECK(
-        errors_of({{9, "precision: {metric: response_time, rule: strickt}"}})
-        == "a.yaml:9:42: 'strickt' is not a value of 'precision.rule'. Did you mean 'strict'?"
-    );
-}
-
 TEST_CASE("a start from the saturated state is part of the warm-up") {
     const Plan plan = plan_of(
         {{10, "horizon: {jobs: 1000, warm_up: {jobs: 60}, start: {backlog: 60}, queue_limit: 0}"}}
@@ -80,18 +61,6 @@ TEST_CASE("a start from the saturated state is part of the warm-up") {
     const engine::Horizon& horizon = plan.cells[0].experiment.horizon;
     CHECK(horizon.start_backlog == 60);
     CHECK(horizon.queue_limit == 0);
-    CHECK(errors_of({{10, "horizon: {jobs: 1000, warm_up: {jobs: 59}, start: {backlog: 60}}"}}) ==
-"a.yaml:10:61: a start with a backlog of 60 jobs but a warm-up of 59 (jobs of the backlog would be measured). Make the warm-up longer or the backlog smaller?");
-    CHECK(errors_of({{10, "horizon: {start: {backlog: 600}, queue_limit: 599}"}}) ==
-"a.yaml:10:28: a start with a backlog of 600 jobs but a queue limit of 599 (every replication would end at once). Make 'horizon.queue_limit' larger?");
-    CHECK(
-        errors_of({{10, "horizon: {start: {bakclog: 600}}"}})
-        == "a.yaml:10:19: unknown start 'bakclog'. Did you mean 'backlog'?"
-    );
-    CHECK(
-        errors_of({{10, "horizon: {start: {backlog: 0}}"}})
-        == "a.yaml:10:28: 'horizon.start.backlog' is 0 (it must be >= 1)"
-    );
 }
 
 TEST_CASE("queue limit and ensemble bins belong to experiments with arrivals") {
@@ -151,24 +120,14 @@ TEST_CASE("what replications depend on is in the key and what ends them is not")
     }
 }
 
-TEST_CASE("an unknown word for random numbers names the nearest known one") {
-    CHECK(errors_of({{10, "random_numbers: {generator: philx}"}}) ==
-"a.yaml:10:29: 'philx' is not a value of 'random_numbers.generator'. Did you mean 'philox'?");
-    CHECK(
-        errors_of({{10, "random_numbers: {streams: comon}"}})
-        == "a.yaml:10:27: 'comon' is not a value of 'random_numbers.streams'. Did you mean "
-           "'common'?"
-    );
-}
-
-TEST_CASE("a missing key is told where its section stands") {
-    CHECK(errors_of({{1, "# comment"}, {2, ""}, {3, "campaign_format: 1"}}) ==
-"a.yaml:3:1: 'name' is missing (name of the campaign). Add 'name: …'?\n"
-"a.yaml:3:1: 'seed' is missing (seed of all random numbers, unless it is a factor). Add 'seed: 1'?");
-    CHECK(errors_of({{8, "load:\n  utilisation: 0.5"}}) ==
-"a.yaml:9:3: unknown key 'utilisation' in 'load' (it would be ignored). Did you mean 'utilization'?");
-    CHECK(errors_of({{8, "load: {}"}}) ==
-"a.yaml:8:7: 'load.utilization' is missing (arrival rate * E[size] * E[service time] / processors). Add 'utilization: …'?");
+TEST_CASE("times have the campaign's words for their unit where the workload's are not seconds") {
+    const std::string words = "time_unit: minutes";
+    CHECK(plan_of({{11, ""}}).time_unit == "time units");
+    CHECK(plan_of({{11, words}}).time_unit == "minutes");
+    CHECK(plan_of({{11, words}}).plan_hash == plan_of({{11, ""}}).plan_hash);
+    const std::string large = "system: {clusters: [128]}";
+    const std::string seconds = "workload: {model: lublin_feitelson}";
+    CHECK(plan_of({{5, large}, {6, seconds}}).time_unit == "s");
 }
 
 }  // namespace schedfarm::app::tests

@@ -60,17 +60,4 @@ TEST_CASE("the effective configuration has the figures") {
     CHECK(plan.plan_hash == plan_of(with("")).plan_hash);
 }
 
-TEST_CASE("figures have a form") {
-    CHECK(
-        errors_of(with("{kind: curve, select: policy}"))
-        == "a.yaml:12:42: 'report.figures.select' must be a mapping, not 'policy'. Write {policy: "
-           "fcfs}?"
-    );
-    CHECK(
-        errors_of({{10, "report: {figures: curve}"}})
-        == "a.yaml:10:19: 'report.figures' must be a list, not 'curve'. Write [{kind: curve}, "
-           "{kind: forest}]?"
-    );
-}
-
 }  // namespace schedfarm::app::tests

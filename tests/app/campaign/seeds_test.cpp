@@ -86,40 +86,4 @@ TEST_CASE("a log that is drawn by the seed is another one in every campaign") {
     CHECK(plan.cells[1].workload->parameters.text("file") == "mm1_weeks.6");
 }
 
-TEST_CASE("the seed varies by a factor of its own only") {
-    const std::string way_out = "Write 'factors: {seed: {count: 100}}'?";
-    CHECK(
-        errors_of({{3, ""}, {10, "factors: {a: {zip: {seed: [1, 2], horizon.jobs: [100, 200]}}}"}}
-        ).find(way_out)
-        != std::string::npos
-    );
-    CHECK(
-        errors_of(
-            {{7, ""},
-             {10, "factors: {policy: [fcfs, sjf]}"},
-             {11, "overrides: [{when: {policy: sjf}, set: {seed: 2}}]"}}
-        )
-        == "a.yaml:11:41: 'seed' cannot be overridden here (a campaign of its own belongs to "
-           "each). "
-               + way_out
-    );
-    CHECK(
-        errors_of({{10, "factors: {seed: {count: 2}}"}})
-        == "a.yaml:3:7: 'seed' is given here and varied by factor 'seed' (this value would be ignored). Remove one?"
-    );
-    CHECK(
-        errors_of({{3, ""}, {10, "factors: {seed: {frist: 2, count: 2}}"}}
-        ).find("Did you mean 'first'?")
-        != std::string::npos
-    );
-    CHECK(errors_of({{3, ""}, {10, "factors: {seed: [1, x]}"}}).find("'x'") != std::string::npos);
-    CHECK(
-        errors_of({{3, ""},
-                   {10, "factors: {seed: {count: 2}}"},
-                   {11, "comparison: {factor: seed, metric: response_time}"}}
-        ).find("a factor 'seed' makes campaigns of their own")
-        != std::string::npos
-    );
-}
-
 }  // namespace schedfarm::app::tests

@@ -84,20 +84,12 @@ TEST_CASE("a federation ends when all of its homes do") {
             {8, ""},
             {9, "replications: 2\nhorizon: {jobs: " + jobs + ", warm_up: none}"}};
     };
-    const auto errors = [&lines](const std::string& homes, const std::string& jobs) {
-        return errors_of(lines(homes, jobs));
-    };
     const auto queue_limit = [&lines](const std::string& homes) {
         return plan_of(lines(homes, "500")).cells.front().experiment.horizon.queue_limit;
     };
     const std::string log = "{trace: {file: example, resampling: none, shake: 60}}";
     CHECK(queue_limit(log + ", " + log) == 0);
     CHECK(queue_limit(log + ", lublin_feitelson") == 100000);
-    CHECK(errors(log + ", lublin_feitelson", "30000000").empty());
-    CHECK(errors(log + ", lublin_feitelson", "all").find("cannot be counted") != std::string::npos);
-    CHECK(errors(log + ", " + log, "30000000").find("Write 'jobs: all'?") != std::string::npos);
-    CHECK(errors(log + ", " + log, "all").empty());
-    CHECK(errors(log + ", {lublin_feitelson: {days: 1}}", "all").empty());
 }
 
 }  // namespace schedfarm::app::tests
