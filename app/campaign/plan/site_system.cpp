@@ -64,22 +64,24 @@ std::optional<engine::Parameters> read_site_section(const Node& node, Problems& 
     return given;
 }
 
+/// Whether the campaign says it: an empty text, as the effective configuration has, says nothing.
+bool is_said(const Node& cell, const std::string& path) {
+    const Node* said = find_path(cell, path);
+    return said != nullptr && !(said->is_scalar() && said->scalar.empty());
+}
+
 /// The parameters that the policy itself does not give.
 void complete_policy(Node& cell, const engine::Parameters& site, const Node& node) {
     const Node* policy = cell.find("policy");
     const bool is_slurm =
         policy != nullptr
         && (policy->scalar == site_policy || policy->find(site_policy) != nullptr);
-    const auto is_said = [&](const std::string& key) {
-        const Node* said = find_path(cell, key);
-        return said != nullptr && !(said->is_scalar() && said->scalar.empty());
-    };
-    if (!is_slurm || is_said("policy.slurm.conf")) {
+    if (!is_slurm || is_said(cell, "policy.slurm.conf")) {
         return;
     }
     for (const auto& [name, value] : site.entries()) {
         const std::string key = "policy.slurm." + name;
-        if (!value.as_text().empty() && !is_said(key)) {
+        if (!value.as_text().empty() && !is_said(cell, key)) {
             Node text = Node::text(value.as_text(), node.at);
             text.style = Node::Style::quoted;
             set_path(cell, key, std::move(text), node.at);
@@ -164,7 +166,7 @@ void add_site(Node& cell, Problems& problems) {
     complete_policy(cell, *given, node);
     for (const std::string& log : logs_in(cell)) {
         const std::string path = log + ".partition_limits";
-        if (find_path(cell, path) == nullptr) {
+        if (!is_said(cell, path)) {
             Node limits = Node::text(policies::slurm::partition_limits(site.settings), node.at);
             limits.style = Node::Style::quoted;
             set_path(cell, path, std::move(limits), node.at);

@@ -64,7 +64,13 @@ TEST_CASE("what the files hold is part of a cell, and the effective campaign has
     const SiteFolder site(eight_cpus);
     for (const Lines& lines :
          {Lines{{5, site.system()}, {7, "policy: slurm"}},
-          Lines{{5, "system: {clusters: [8]}"}, {7, "policy: {slurm: " + site.conf() + "}"}}}) {
+          Lines{{5, "system: {clusters: [8]}"}, {7, "policy: {slurm: " + site.conf() + "}"}},
+          Lines{
+              {4, "experiment: trace"},
+              {5, site.system()},
+              {6, "workload: {model: trace, file: example}"},
+              {7, "policy: slurm"},
+              {8, "horizon: {jobs: 50}"}}}) {
         const Plan plan = plan_of(lines);
         CampaignSource source = plan.source;
         source.files[source.main_file] = plan.effective;
