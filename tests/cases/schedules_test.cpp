@@ -24,12 +24,36 @@ using app::Node;
 using Times = std::vector<double>;
 using Names = std::vector<std::string>;
 
+/// "time kind from to", as managers number the kinds.
+std::string message_text(double time, const Message& message) {
+    constexpr std::array kinds = {
+        "request",
+        "taken",
+        "inquiry",
+        "offer",
+        "reserve",
+        "accepted",
+        "declined",
+        "commit",
+        "aborted",
+        "done",
+        "release",
+        "released",
+        "kept",
+        "freed"};
+    return app::number_text(time) + " " + kinds.at(message.kind) + " "
+           + std::to_string(message.from) + " " + std::to_string(message.to);
+}
+
 /// What became of the jobs, by index; −1: not yet.
 class Outcome final : public ScheduleVerifier {
   public:
     explicit Outcome(std::size_t jobs) : starts(jobs, -1), ends(jobs, -1), places(jobs) {}
 
     void observe(const ScheduleStep& step) override {
+        if (step.message != nullptr && step.kind == ScheduleStep::Kind::message) {
+            messages.push_back(message_text(step.time, *step.message));
+        }
         if (step.job == nullptr) {
             return;
         }
@@ -51,6 +75,7 @@ class Outcome final : public ScheduleVerifier {
     Times starts;
     Times ends;
     Names places;
+    Names messages;
 };
 
 double number(const Node& node) {
@@ -112,10 +137,13 @@ GivenJob job_of(const Node& node) {
             job.estimate = number(more);
             continue;
         }
-        expect_keys(more, {"class", "user", "queue", "priority", "fixed_start", "memory"});
+        expect_keys(
+            more, {"class", "user", "queue", "origin", "priority", "fixed_start", "memory"}
+        );
         job.job_class = static_cast<std::uint32_t>(number_or(more, "class", 0));
         job.user = static_cast<std::uint32_t>(number_or(more, "user", 0));
         job.queue = static_cast<std::uint32_t>(number_or(more, "queue", 0));
+        job.origin = static_cast<std::uint32_t>(number_or(more, "origin", 0));
         job.priority = static_cast<std::int32_t>(number_or(more, "priority", 0));
         job.fixed_start = number_or(more, "fixed_start", no_fixed_start);
         job.memory = number_or(more, "memory", 0);
@@ -148,11 +176,26 @@ Outage outage_of(const Node& node) {
         .is_planned = node.find("planned") != nullptr};
 }
 
-TestCell cell_of(const Node& given) {
+/// A run, with what it does not say from its case.
+struct Run {
+    const Node& own;
+    const Node& all;
+
+    const Node* find(const char* key) const {
+        const Node* found = own.find(key);
+        return found != nullptr ? found : all.find(key);
+    }
+    const Node& at(const char* key) const {
+        const Node* found = find(key);
+        return found != nullptr ? *found : needed(all, key);
+    }
+};
+
+TestCell cell_of(const Run& given) {
     TestCell cell;
-    cell.system.clusters = counts(needed(given, "processors"));
+    cell.system.clusters = counts(given.at("processors"));
     cell.structure = structure_of(given.find("requests"));
-    for (const Node& job : needed(given, "jobs").items) {
+    for (const Node& job : given.at("jobs").items) {
         cell.jobs.push_back(job_of(job));
     }
     if (const Node* outages = given.find("outages")) {
@@ -187,42 +230,57 @@ PolicyUnderTest policy_of(const Node& given, const Node* set) {
     return {policy_named(choice->name), choice->parameters};
 }
 
-/// A run, with what it does not say from its case.
-struct Run {
-    const Node& own;
-    const Node& all;
-
-    const Node* find(const char* key) const {
-        const Node* found = own.find(key);
-        return found != nullptr ? found : all.find(key);
+void check_published(
+    const Node& expected,
+    const PolicyUnderTest& policy,
+    const TestCell& cell,
+    const Observations& seen
+) {
+    const auto columns = published_columns(
+        *policy.description, policy.parameters, cell.system, cell.workload()->traits()
+    );
+    const std::size_t first = seen.values.size() - columns.size();
+    for (const Node::Entry& entry : expected.entries) {
+        const auto column = std::ranges::find(columns, entry.key, &ObservationColumn::name);
+        CAPTURE(entry.key);
+        REQUIRE(column != columns.end());
+        const auto place = static_cast<std::size_t>(column - columns.begin());
+        CHECK(seen.values[first + place] == number(entry.value));
     }
-};
+}
 
-void check_run(const Run& run, const Node& policy) {
-    const TestCell cell = cell_of(run.all);
+void check_run(const Run& run, const Node& given) {
+    const TestCell cell = cell_of(run);
+    const PolicyUnderTest policy = policy_of(given, run.find("set"));
     Outcome outcome(cell.jobs.size());
-    std::string refused;
-    try {
-        run_general(policy_of(policy, run.find("set")), cell, &outcome);
-    } catch (const std::exception& error) {
-        refused = error.what();
-    }
-    if (const Node* words = run.own.find("refused")) {
+    const Node& own = run.own;
+    if (const Node* words = own.find("refused")) {
+        std::string refused;
+        try {
+            run_general(policy, cell, &outcome);
+        } catch (const std::exception& error) {
+            refused = error.what();
+        }
         CHECK(refused.find(words->scalar) != std::string::npos);
         return;
     }
-    CHECK(refused == "");
-    const bool is_empty =
-        !run.own.find("starts") && !run.own.find("ends") && !run.own.find("places");
-    CHECK(!is_empty);
-    if (const Node* starts = run.own.find("starts")) {
+    Observations seen;
+    REQUIRE_NOTHROW(seen = run_general(policy, cell, &outcome));
+    CHECK((own.find("starts") || own.find("ends") || own.find("places")));
+    if (const Node* starts = own.find("starts")) {
         CHECK(text(outcome.starts) == text(numbers(*starts)));
     }
-    if (const Node* ends = run.own.find("ends")) {
+    if (const Node* ends = own.find("ends")) {
         CHECK(text(outcome.ends) == text(numbers(*ends)));
     }
-    if (const Node* places = run.own.find("places")) {
+    if (const Node* places = own.find("places")) {
         CHECK(outcome.places == texts(*places));
+    }
+    if (const Node* published = own.find("published")) {
+        check_published(*published, policy, cell, seen);
+    }
+    if (const Node* messages = own.find("messages")) {
+        CHECK(outcome.messages == texts(*messages));
     }
 }
 
@@ -230,7 +288,20 @@ void check_run(const Run& run, const Node& policy) {
 std::size_t check_runs(const Run& run) {
     CAPTURE(run.own.at.file);
     CAPTURE(run.own.at.line);
-    expect_keys(run.own, {"policy", "policies", "set", "starts", "ends", "places", "refused"});
+    expect_keys(
+        run.own,
+        {"processors",
+         "jobs",
+         "policy",
+         "policies",
+         "set",
+         "starts",
+         "ends",
+         "places",
+         "published",
+         "messages",
+         "refused"}
+    );
     if (const Node* policies = run.own.find("policies")) {
         for (const Node& policy : policies->items) {
             CAPTURE(policy.scalar);

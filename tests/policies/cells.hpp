@@ -266,19 +266,6 @@ inline const PolicyDescription& policy_named(std::string_view name) {
     });
 }
 
-/// What the policy says of a workload with jobs of up to `largest` processors; "" if nothing.
-inline std::string workload_problem(
-    std::string_view name, const Parameters& given, std::uint32_t processors, std::uint32_t largest
-) {
-    const PolicyDescription& policy = policy_named(name);
-    WorkloadTraits workload;
-    workload.max_size = largest;
-    const auto found = policy.check_workload(
-        with_defaults(policy.alternative.parameters, given), {.clusters = {processors}}, workload
-    );
-    return found.empty() ? "" : found.front().reason;
-}
-
 /// Whether a policy can serve a cell at all: preemptive ones give processors by name for a slice of
 /// time, so that jobs must have no place of their own, and the machine must not change; and any may
 /// refuse the system, or requests by cluster.

@@ -60,10 +60,7 @@ struct Outcome {
 };
 
 inline Outcome outcome_of(
-    const Choice& policy,
-    const std::vector<std::uint32_t>& clusters,
-    const Jobs& jobs,
-    ScheduleVerifier* extra = nullptr
+    const Choice& policy, const std::vector<std::uint32_t>& clusters, const Jobs& jobs
 ) {
     TestCell cell;
     cell.system.clusters = clusters;
@@ -77,24 +74,7 @@ inline Outcome outcome_of(
     const auto columns = published_columns(
         *tested.description, tested.parameters, cell.system, cell.workload()->traits()
     );
-    // The extra verifier listens beside the log.
-    class Both final : public ScheduleVerifier {
-      public:
-        Both(ScheduleVerifier& first, ScheduleVerifier* second) : first_(first), second_(second) {}
-        void observe(const ScheduleStep& step) override {
-            first_.observe(step);
-            if (second_ != nullptr) {
-                second_->observe(step);
-            }
-        }
-        void end_of_instant(double /*time*/) override {}
-        void finish() override {}
-
-      private:
-        ScheduleVerifier& first_;
-        ScheduleVerifier* second_;
-    } listeners(log, extra);
-    const Observations seen = run_general(tested, cell, &listeners);
+    const Observations seen = run_general(tested, cell, &log);
     Outcome outcome{log.starts(), {}, job_log.offered};
     const std::size_t first = seen.values.size() - columns.size();
     for (std::size_t i = 0; i < columns.size(); ++i) {

@@ -1,8 +1,6 @@
-// Imprecise calendars of one cluster: reservations by hand, against plain slots, and against
-// conservative backfilling where the rules are the same. More by hand: tests/cases. A job is
-// {submit, run, {processors}}.
+// Imprecise calendars of one cluster: against plain slots, and against conservative backfilling
+// where the rules are the same. By hand: tests/cases.
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -22,34 +20,6 @@ Times starts(const Jobs& jobs, const Parameters& given, std::uint32_t processors
 }
 
 }  // namespace
-
-TEST_CASE("a reservation that is refused is told the earliest possible time and waits") {
-    // Job 0 has all until 30. Job 1 wants 25, in the slot 20–30: refused, 30 would be the earliest,
-    // 5 later; it waits like any other job, and gets 30. Job 2 wants 7 at 6: that slot has begun,
-    // and the first free one begins at 40, behind job 1.
-    Jobs jobs{{0, 30, {4}}, {1, 10, {4}}, {6, 10, {4}}};
-    jobs[1].fixed_start = 25;
-    jobs[2].fixed_start = 7;
-    const Outcome outcome = outcome_of(choice("calendar", slots(two_levels)), {4}, jobs);
-    CHECK(outcome.starts == Times{0, 30, 40});
-    CHECK(outcome.published.at("reservations_refused") == 2);
-    CHECK(outcome.published.at("offered_delay") == 5 + 33);
-    CHECK(outcome.published.at("reservations_missed") == 0);
-    CHECK(std::isnan(outcome.offered[0]));
-    CHECK(outcome.offered[1] == 30);
-    CHECK(outcome.offered[2] == 40);
-}
-
-TEST_CASE("a job that outlives its request delays who needs its processors, slot by slot") {
-    // Job 0 asks for 10 and runs 25. Job 1, reserved at 10, finds its processors taken at 10 and at
-    // 20, and starts at 30. Job 2, an advance reservation for 20, is missed then and follows.
-    Jobs jobs{{0, 25, {4}}, {1, 10, {4}}, {2, 10, {4}}};
-    jobs[0].estimate = 10;
-    jobs[2].fixed_start = 20;
-    const Outcome outcome = outcome_of(choice("calendar", slots(two_levels)), {4}, jobs);
-    CHECK(outcome.starts == Times{0, 30, 40});
-    CHECK(outcome.published.at("reservations_missed") == 1);
-}
 
 TEST_CASE("what is promised is kept, and the verifier sees what is not") {
     const PolicyDescription& policy = policy_named("calendar");
@@ -110,37 +80,6 @@ TEST_CASE("what is promised is kept, and the verifier sees what is not") {
     CHECK(problem({{0, by_10}}, 20) == "at time 20: job 0 starts at another time than promised");
     CHECK(problem({{0, at_20}}, 10) == "at time 10: job 0 starts at another time than promised");
     CHECK(problem({{0, by_10}}, 13) == "at time 13: job 0 starts within a slot");
-}
-
-TEST_CASE("slots that cannot be divided are found before anything runs") {
-    const PolicyDescription& policy = policy_named("calendar");
-    const auto problem = [&policy](const Parameters& given) {
-        const auto found =
-            policy.alternative.check(with_defaults(policy.alternative.parameters, given));
-        return found.empty() ? "" : found.front().parameter;
-    };
-    CHECK(problem(slots(two_levels)).empty());
-    CHECK(problem(slots({{2, 10}, {1, 25}})) == "slot_sizes");
-    CHECK(problem(slots({{2, 40}, {1, 10}})) == "slot_sizes");
-    Parameters given = slots(two_levels);
-    given.set("slot_counts", numbers({4, 4}));
-    CHECK(problem(given) == "slot_counts");
-}
-
-TEST_CASE("a reservation that was missed moves ahead like any other job, behind earlier ones") {
-    // Job 0 has 0–10 and runs until 15. Job 1 has 20–50, fixed, and job 2, which takes 20, 50–70.
-    // Job 3 is granted 10 and missed then: it gets 70. At 25 job 1 ends, and 30–50 is free: job 2
-    // moves there first, and job 3 to 50 behind it.
-    Jobs jobs{
-        at_cluster(0, 0, 15, 4),
-        at_cluster(0, 0, 5, 4, 20),
-        at_cluster(0, 1, 20, 4),
-        at_cluster(0, 2, 10, 4, 10)};
-    jobs[0].estimate = 10;
-    jobs[1].estimate = 30;
-    const Outcome outcome = outcome_of(choice("calendar", slots({{1, 10}})), {4}, jobs);
-    CHECK(outcome.starts == Times{0, 20, 30, 50});
-    CHECK(outcome.published.at("reservations_missed") == 1);
 }
 
 TEST_CASE("random workloads are scheduled as on plain slots") {

@@ -1,5 +1,4 @@
-// Static partitions under fcfs against a plain loop (by hand: tests/cases), and those that cannot
-// be.
+// Static partitions under fcfs against a plain loop (by hand: tests/cases).
 #include <cstdint>
 #include <vector>
 
@@ -60,62 +59,6 @@ TEST_CASE("only one partition of the whole machine is first come, first served")
     CHECK(is_fcfs({}));
     CHECK_FALSE(is_fcfs(partitions({4})));
     CHECK_FALSE(is_fcfs(partitions({}, {1, 1})));
-}
-
-TEST_CASE("partitions that cannot be are found before anything runs") {
-    const PolicyDescription& policy = policy_named("partitions");
-    const auto parameters_of = [&policy](const Parameters& given) {
-        return with_defaults(policy.alternative.parameters, given);
-    };
-    const auto problem_of = [&](const Parameters& given) {
-        const auto found = policy.alternative.check(parameters_of(given));
-        return found.empty() ? "" : found.front().reason;
-    };
-    CHECK(problem_of(partitions({2, 4})).empty());
-    CHECK(
-        problem_of(partitions({2, 4}, {1}))
-        == "'smallest_size' has 1 entries where another list has 2 (there is one for each "
-           "partition)"
-    );
-    CHECK(
-        problem_of(partitions({2, 4}, {3, 1}))
-        == "partition 1 takes jobs of 3 to 2 processors and has 2 (no such job could run on it)"
-    );
-    Parameters too_large = partitions({2, 4});
-    too_large.set("largest_size", Value::List{2, 5});
-    CHECK(
-        problem_of(too_large)
-        == "partition 2 takes jobs of 1 to 5 processors and has 4 (no such job could run on it)"
-    );
-    const SystemDescription system{.clusters = {4, 4}};
-    CHECK(policy.check_system(parameters_of(partitions({4, 4})), system).empty());
-    CHECK(policy.check_system(parameters_of({}), system).empty());
-    CHECK(
-        policy.check_system(parameters_of(partitions({4, 5})), system).front().reason
-        == "the partitions have 9 processors together and the system 8 (they share none)"
-    );
-}
-
-TEST_CASE("a workload whose largest jobs no partition takes is found before anything runs") {
-    const auto problem_of = [](const Parameters& given, std::uint32_t largest) {
-        return workload_problem("partitions", given, 6, largest);
-    };
-    CHECK(problem_of(partitions({2, 3}), 3).empty());
-    CHECK(
-        problem_of(partitions({2, 3}), 4)
-        == "jobs of the workload may need 4 processors and no partition takes such jobs (they take "
-           "1 to 2 or 1 to 3 processors: the job could never start)"
-    );
-    // The whole machine; and jobs between two ranges.
-    CHECK(problem_of({}, 6).empty());
-    CHECK(!problem_of({}, 7).empty());
-    Parameters apart = partitions({2, 4}, {1, 4});
-    CHECK(problem_of(apart, 4).empty());
-    CHECK(
-        problem_of(apart, 3)
-        == "jobs of the workload may need 3 processors and no partition takes such jobs (they take "
-           "1 to 2 or 4 processors: the job could never start)"
-    );
 }
 
 TEST_CASE("partitions start every job when machines of their own do") {

@@ -1,5 +1,6 @@
-// Partitions that lend what is idle: by hand, against one queue before all processors, with the
-// verifiers of the policies inside over random jobs, and their own against schedules that break it.
+// Partitions that lend what is idle (by hand: tests/cases): against one queue before all
+// processors, with the verifiers of the policies inside over random jobs, and their own against
+// schedules that break it.
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -93,50 +94,6 @@ class Lending final : public ScheduleVerifier {
 };
 
 }  // namespace
-
-TEST_CASE("a waiting job starts in a partition that is idle, and where jobs wait none does") {
-    // Two partitions of 2 under fcfs, one for each queue. Job 1 waits behind job 0 and moves to
-    // partition 2 at once, until 6. Job 2, of queue 1, waits there until 6, and job 3 of queue 0
-    // waits, too: at 6 partition 2 is its own job's, which ends at 7, when none of its own waits.
-    const Jobs jobs{
-        job_of(0, 0, 10, 2), job_of(0, 1, 5, 2), job_of(1, 2, 1, 2), job_of(0, 3, 1, 1)};
-    CHECK(starts_of("partitions", lending({choice("fcfs")}, {2, 2}), 4, jobs) == Times{0, 1, 6, 7});
-    Parameters own = lending({choice("fcfs")}, {2, 2});
-    own.set("idle_processors", "own");
-    CHECK(starts_of("partitions", own, 4, jobs) == Times{0, 10, 2, 15});
-}
-
-TEST_CASE("a job moves past those ahead of it that find no room, and does not move back") {
-    // Partition 1 has 4 processors, partition 2 has 2. Job 1 of 4 is larger than partition 2 and
-    // waits until 10. Job 2 of 2 starts there at 2. Job 3 of 1 waits until job 2 ends at 5.
-    const Jobs jobs{
-        job_of(0, 0, 10, 4), job_of(0, 1, 1, 4), job_of(0, 2, 3, 2), job_of(0, 3, 1, 1)};
-    for (const char* const inner : {"fcfs", "easy", "conservative"}) {
-        CAPTURE(inner);
-        CHECK(
-            starts_of("partitions", lending({choice(inner)}, {4, 2}), 6, jobs) == Times{0, 10, 2, 5}
-        );
-    }
-}
-
-TEST_CASE("what a job that moves away leaves goes to those who stay, at the same instant") {
-    // Two partitions of 2. Job 0 has 1 of the first until 100, job 1 all of the second until 50.
-    // Job 2, of 2, waits until 100 and job 3, of 1 for 110, behind it. At 50 job 2 moves, and job 3
-    // fits beside job 0.
-    const Jobs jobs{
-        job_of(0, 0, 100, 1), job_of(1, 0, 50, 2), job_of(0, 1, 20, 2), job_of(0, 2, 110, 1)};
-    Choice early = choice("conservative");
-    early.parameters.set("compress", "early_finish");
-    for (const Choice& inner :
-         {choice("fcfs"),
-          choice("easy"),
-          choice("conservative"),
-          early,
-          choice("k_reservations")}) {
-        CAPTURE(inner.name);
-        CHECK(starts_of("partitions", lending({inner}, {2, 2}), 4, jobs) == Times{0, 0, 50, 50});
-    }
-}
 
 TEST_CASE("equal jobs of one processor start when they do from one queue before all processors") {
     Dice dice(4711);
@@ -239,17 +196,6 @@ TEST_CASE("the verifier of partitions sees a job that moves without reason") {
     CHECK(
         after("lent", {arrival(0), arrival(1), start, bound, step(Kind::start, 1, across)})
         == "job 1 at time 0: it is bound to other processors"
-    );
-}
-
-TEST_CASE("what lends takes jobs back, and says which policies do not give them") {
-    const PolicyDescription& policy = policy_named("partitions");
-    const Parameters given =
-        with_defaults(policy.alternative.parameters, lending({choice("vanilla_gang")}, {2, 2}));
-    CHECK(
-        policy.alternative.check(given).front().reason
-        == "a policy inside gives no waiting jobs back (a job that starts elsewhere is taken from "
-           "it)"
     );
 }
 

@@ -1,14 +1,11 @@
-// Partitions with any policy inside: by hand, against each partition as a machine of its own for
-// every policy of the catalogue, and their verifier against schedules that break it.
+// Partitions with any policy inside (by hand: tests/cases): against each partition as a machine of
+// its own for every policy of the catalogue, and their verifier against schedules that break it.
 #include <cstdint>
 #include <map>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <doctest/doctest.h>
-
-#include "engine/simulation/kernel/unserved_job.hpp"
 
 #include "tests/policies/composition/inner_runs.hpp"
 #include "tests/support/long_form.hpp"
@@ -83,51 +80,6 @@ std::map<std::uint64_t, Steps::OfJob> steps_apart(
 const std::vector<std::vector<std::uint32_t>> partitionings = {{8}, {3, 8}, {2, 4, 8}};
 
 }  // namespace
-
-TEST_CASE("each partition follows its own policy") {
-    // Partition 1 has 2 processors under fcfs for jobs of 1 and 2, partition 2 has 4 under easy.
-    // Partition 2: job 0 has 3 of 4 until 10; job 1 of 4 heads the queue, shadow time 10; job 2 of
-    // 1 ends at 9 and overtakes; job 5 of 3 follows job 1 at 15. Partition 1: job 3 of 2 until 8,
-    // job 4 of 1 waits though a processor of partition 2 is free.
-    const Jobs jobs{{0, 10, {3}}, {1, 5, {4}}, {2, 7, {3}}, {1, 7, {2}}, {2, 1, {1}}, {2, 2, {3}}};
-    Jobs sorted{jobs[0], jobs[1], jobs[3], jobs[2], jobs[4], jobs[5]};
-    sorted[3].components = {1};
-    // Sizes 3, 4, 2, 1, 1, 3; by size jobs 3 and 4 go to partition 1, behind job 2 until 8.
-    Parameters given = partitions({choice("fcfs"), choice("easy")}, {2, 4});
-    CHECK(starts_of("partitions", given, 6, sorted) == Times{0, 10, 1, 8, 8, 15});
-    // With smallest size 2 in partition 1, both go to partition 2: job 3, of 7 until 9, overtakes
-    // job 1 on the free processor; job 4, of 1, follows on it at 9 and ends by the shadow time 10.
-    given.set("smallest_size", numbers({2, 1}));
-    CHECK(starts_of("partitions", given, 6, sorted) == Times{0, 10, 1, 2, 9, 15});
-}
-
-TEST_CASE("jobs are routed by queue, user, class and origin") {
-    const Jobs jobs{
-        {.submit_time = 0, .service_time = 4, .components = {1}, .queue = 0},
-        {.submit_time = 0, .service_time = 4, .components = {1}, .queue = 1},
-        {.submit_time = 0, .service_time = 4, .components = {1}, .queue = 2},
-        {.submit_time = 0, .service_time = 4, .components = {1}, .queue = 7}};
-    Parameters given = partitions({choice("fcfs")}, {1, 1});
-    given.set("route", "queue");
-    given.set("partition_of", numbers({2, 1, 2}));
-    // Queue 1 alone in partition 1; queues 0, 2 and above one after the other in partition 2.
-    CHECK(starts_of("partitions", given, 2, jobs) == Times{0, 0, 4, 8});
-    given.set("partition_of", numbers({}));  // queue 0 in partition 1, all others in partition 2
-    CHECK(starts_of("partitions", given, 2, jobs) == Times{0, 0, 4, 8});
-    given.set("partition_of", numbers({2, 1, 2}));
-    given.set("route", "user");  // all are of user 0
-    CHECK(starts_of("partitions", given, 2, jobs) == Times{0, 4, 8, 12});
-}
-
-TEST_CASE("partitions of whole clusters serve jobs by the cluster they come from") {
-    Parameters given = partitions({choice("fcfs")}, {});
-    given.set("clusters", numbers({1, 2}));
-    TestCell cell;
-    cell.system.clusters = {2, 2, 2};
-    cell.jobs = {{0, 3, {2}}, {0, 3, {4}}, {0, 3, {1}}};
-    // Sizes 2 and 1 go to the first cluster, 4 to the two others.
-    CHECK(starts_of("partitions", given, cell) == Times{0, 0, 3});
-}
 
 TEST_CASE("a gang's node may lie on two clusters of its partition") {
     TestCell cell;
@@ -271,65 +223,6 @@ TEST_CASE(
         == "at time 0: job 1 exceeds its partition"
     );
     CHECK(!after({arrival(first, 0)}).empty());  // fcfs: it fits and waits
-}
-
-TEST_CASE("partitions that cannot be are found before anything runs") {
-    const PolicyDescription& policy = policy_named("partitions");
-    const auto problem_of = [&policy](const Parameters& given) {
-        const auto found =
-            policy.alternative.check(with_defaults(policy.alternative.parameters, given));
-        return found.empty() ? "" : found.front().reason;
-    };
-    const std::vector<Choice> fcfs{choice("fcfs")};
-    CHECK(problem_of(partitions(fcfs, {2, 4})).empty());
-    CHECK(
-        problem_of(partitions({choice("fcfs"), choice("easy")}, {2, 4, 8}))
-        == "2 policies are named and there are 3 partitions (there is one for each)"
-    );
-    Parameters given = partitions(fcfs, {2, 4});
-    given.set("clusters", numbers({1, 1}));
-    CHECK(
-        problem_of(given)
-        == "both 'clusters' and 'processors' are given (each says what the partitions are)"
-    );
-    given = partitions(fcfs, {2, 4});
-    given.set("route", "user");
-    CHECK(problem_of(given).empty());
-    given.set("partition_of", numbers({1, 3}));
-    CHECK(problem_of(given) == "partition 3 is named and there are 2 (they are numbered from 1)");
-    given.set("route", "size");
-    CHECK(
-        problem_of(given) == "'partition_of' is given, and jobs go by size (it would be ignored)"
-    );
-    const auto on_system = [&policy](
-                               const Parameters& parameters, const SystemDescription& system
-                           ) {
-        const auto found =
-            policy.check_system(with_defaults(policy.alternative.parameters, parameters), system);
-        return found.empty() ? "" : found.front().reason;
-    };
-    CHECK(
-        on_system(partitions(fcfs, {4, 5}), {.clusters = {8}})
-        == "the partitions have 9 processors together and the system 8 (they share none)"
-    );
-    given = partitions(fcfs, {});
-    given.set("clusters", numbers({1, 2}));
-    CHECK(
-        on_system(given, {.clusters = {8, 8}})
-        == "the partitions have 3 clusters together and the system 2 (they share none)"
-    );
-}
-
-TEST_CASE("a job that its partition could never run is an error that names it") {
-    Parameters given = partitions({choice("easy")}, {1, 4});
-    given.set("route", "queue");
-    given.set("partition_of", numbers({1}));
-    CHECK_THROWS_WITH_AS(
-        starts_of("partitions", given, 5, {{0, 1, {1}}, {0, 1, {2}}}),
-        "job 1 asks for 2 processors and goes to partition 1, which has 1 (it could never start). "
-        "Route such jobs elsewhere, or leave them out.",
-        UnservedJobError
-    );
 }
 
 }  // namespace schedfarm::tests

@@ -1,6 +1,6 @@
-// Time slices with any policy inside: by hand, one slice against the policy alone, several against
-// the policy of each on a machine of its own whose clock stops while the slice is off, and the
-// rotation against its rules; and schedules that the verifier objects to.
+// Time slices with any policy inside (by hand: tests/cases): one slice against the policy alone,
+// several against the policy of each on a machine of its own whose clock stops while the slice is
+// off, and the rotation against its rules; and schedules that the verifier objects to.
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -9,8 +9,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-
-#include "engine/simulation/kernel/unserved_job.hpp"
 
 #include "tests/policies/composition/inner_runs.hpp"
 #include "tests/policies/composition/rotation.hpp"
@@ -146,56 +144,6 @@ void expect_as_alone(
 
 }  // namespace
 
-// 4 processors; queue 0 under fcfs for 10 s, queue 1 under easy for 5. Job 0 has 10 of 12 s when
-// slice 1 begins at 10: job 1 has 5 of 6 s at 15, job 2 waits for its processors. Job 0 ends at 17,
-// job 3 follows, seen at 4 already; at 21 slice 0 is empty and job 1 has its last second, then job
-// 2. A switch of 1 s puts off slice 1 until 11 and 24, slice 0 until 17.
-TEST_CASE("slices take turns and jobs go on where they were") {
-    const Jobs jobs{
-        job_of(0, 12, 4, 0), job_of(2, 6, 2, 1), job_of(3, 3, 4, 1), job_of(4, 4, 1, 0)};
-    const std::vector<Choice> inner{choice("fcfs"), choice("easy")};
-    const auto expect = [&](double cost, const Times& starts, const Times& ends) {
-        const auto seen = rotation_of(inner, {10, 5}, cost, jobs, 4);
-        for (std::size_t job = 0; job < jobs.size(); ++job) {
-            CHECK(seen->ways[job].start == starts[job]);
-            CHECK(seen->ways[job].end == ends[job]);
-        }
-    };
-    expect(0, {0, 10, 22, 17}, {17, 22, 25, 21});
-    expect(1, {0, 11, 25, 19}, {19, 25, 28, 23});
-}
-
-// Jobs of slices 1 and 2 of three. Nothing is on before 4, so job 0 starts at once, until 7. The
-// machine is idle, slice 1 is still on: job 1 starts at 8, without a switch, and runs beyond the
-// quantum of 5 s, as no other slice has jobs. Job 2 comes at 20 and is switched to for 2 s. Job 3
-// comes at 30 to the idle machine and waits for a switch, too.
-TEST_CASE("the first slice that has jobs costs no switch, every other one does") {
-    const Jobs jobs{
-        job_of(4, 3, 4, 1), job_of(8, 6, 4, 1), job_of(20, 3, 4, 2), job_of(30, 1, 4, 1)};
-    const Parameters given = slices({choice("fcfs")}, {5, 5, 5}, 2);
-    CHECK(starts_of("slices", given, 4, jobs) == Times{4, 8, 22, 32});
-}
-
-// Job 0 has 3 of 4 processors for 12 s: 0–10 and 20–22. Job 1 of 4 heads the queue. At 21 job 0 has
-// another second by the slice's own time, whatever the machine's clock says: a job of 1 s goes
-// ahead, one of 2 s does not and follows job 1, which has 22–25.
-TEST_CASE("a plan inside a slice is right by the slice's own time") {
-    for (const double service : {1.0, 2.0}) {
-        const Jobs jobs{
-            job_of(0, 12, 3, 0),
-            job_of(1, 3, 4, 0),
-            job_of(2, 50, 1, 1),
-            job_of(21, service, 1, 0)};
-        for (const char* const inner : {"easy", "conservative"}) {
-            CAPTURE(inner);
-            CHECK(
-                starts_of("slices", slices({choice(inner)}, {10, 10}), 4, jobs)
-                == Times{0, 22, 10, service == 1 ? 21.0 : 25.0}
-            );
-        }
-    }
-}
-
 TEST_CASE("one slice is the policy inside, step by step") {
     for (const Choice& policy : inner_choices()) {
         for (std::uint64_t seed = 0; seed < short_or_long(35U, 100U); ++seed) {
@@ -313,27 +261,6 @@ TEST_CASE("queues hand jobs down to slices and take them back while these are of
     }
 }
 
-TEST_CASE("jobs go to slices by class, user, origin and size") {
-    Jobs jobs{job_of(0, 9, 1, 0), job_of(0, 9, 4, 1)};
-    jobs[1].user = 2;
-    jobs[1].job_class = 1;
-    Parameters given = slices({choice("fcfs")}, {5, 5});
-    CHECK(starts_of("slices", given, 8, jobs) == Times{0, 5});
-    given.set("route", "class");
-    CHECK(starts_of("slices", given, 8, jobs) == Times{0, 5});
-    given.set("route", "user");
-    given.set("slice_of", numbers({2, 2, 1}));
-    CHECK(starts_of("slices", given, 8, jobs) == Times{5, 0});
-    given.set("route", "origin");
-    CHECK(starts_of("slices", given, 8, jobs) == Times{0, 0});
-    given.set("route", "size");
-    given.set("slice_of", numbers({}));
-    given.set("largest_size", numbers({1, 8}));
-    CHECK(starts_of("slices", given, 8, jobs) == Times{0, 5});
-    given.set("largest_size", numbers({1, 3}));
-    CHECK_THROWS_AS(starts_of("slices", given, 8, jobs), UnservedJobError);
-}
-
 TEST_CASE("the verifier of slices objects to other slices and to another policy inside") {
     const Jobs jobs{
         job_of(0, 12, 4, 0), job_of(2, 6, 2, 1), job_of(3, 3, 4, 1), job_of(4, 1, 1, 1)};
@@ -357,37 +284,6 @@ TEST_CASE("the verifier of slices objects to other slices and to another policy 
     other.set("slice_of", numbers({1, 1}));
     CHECK(objection(other) == "at time 10: job 1 runs in a slice that does not serve it");
     CHECK(objection(slices({choice("fcfs")}, {10, 5})) != "");
-}
-
-TEST_CASE("slices that cannot be are found before anything runs") {
-    const PolicyDescription& policy = policy_named("slices");
-    const auto problem_of = [&policy](const Parameters& given) -> std::string {
-        const auto found =
-            policy.alternative.check(with_defaults(policy.alternative.parameters, given));
-        return found.empty() ? "" : found.front().reason;
-    };
-    CHECK(problem_of(slices({choice("fcfs")}, {5, 5})).empty());
-    CHECK(problem_of(slices({choice("fcfs")}, {})) == "there is no slice (no job would run)");
-    CHECK(
-        problem_of(slices({choice("fcfs"), choice("easy")}, {5, 5, 5}))
-        == "2 policies are named and there are 3 slices (there is one for each)"
-    );
-    Parameters given = slices({choice("fcfs")}, {5, 5});
-    given.set("slice_of", numbers({3}));
-    CHECK(problem_of(given) == "slice 3 is named and there are 2 (they are numbered from 1)");
-    given.set("slice_of", numbers({}));
-    given.set("route", "size");
-    CHECK(
-        problem_of(given)
-        == "'largest_size' has 0 entries and there are 2 slices (it has one for each where jobs go "
-           "by size, else none)"
-    );
-    SystemDescription system{.clusters = {8}};
-    system.outages.listed = {{.from = 3, .until = 4, .first_processor = 0, .count = 1}};
-    const Parameters two =
-        with_defaults(policy.alternative.parameters, slices({choice("fcfs")}, {5, 5}));
-    CHECK(!policy.check_system(two, system).empty());
-    CHECK(policy.check_system(with_defaults(policy.alternative.parameters), system).empty());
 }
 
 }  // namespace schedfarm::tests
