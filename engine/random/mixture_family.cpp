@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -82,16 +83,55 @@ class ExponentialMixture final : public TimeDistribution {
     double squared_variation_ = 0.0;
 };
 
+struct Phases {
+    std::vector<double> weights;
+    std::vector<double> means;
+};
+
 /// Balanced means: both phases contribute mean / 2. With r = sqrt((c² − 1)/(c² + 1)) their
 /// probabilities are (1 ± r)/2; (1 − r)/2 = 1 / ((c² + 1)(1 + r)) does not cancel.
-std::unique_ptr<const TimeDistribution> balanced_mixture(double mean, double squared_variation) {
+Phases balanced_phases(double mean, double squared_variation) {
     const double r = std::sqrt((squared_variation - 1.0) / (squared_variation + 1.0));
     const double often = 0.5 * (1.0 + r);
     const double rarely = 1.0 / ((squared_variation + 1.0) * (1.0 + r));
-    return std::make_unique<ExponentialMixture>(
-        std::vector<double>{often, rarely},
-        std::vector<double>{0.5 * mean / often, 0.5 * mean / rarely}
-    );
+    return {{often, rarely}, {0.5 * mean / often, 0.5 * mean / rarely}};
+}
+
+/// Σ w m^k k! e^(−x/m) Σ_{j ≤ k} (x/m)^j / j!, in proportion E[X^k; X > x]: k whole.
+double moment_beyond(const Phases& phases, int order, double x) {
+    double sum = 0;
+    for (std::size_t i = 0; i < phases.weights.size(); ++i) {
+        const double z = x / phases.means[i];
+        double term = 1;
+        double terms = 1;
+        double scale = 1;
+        for (int j = 1; j <= order; ++j) {
+            term *= z / j;
+            terms += term;
+            scale *= j * phases.means[i];
+        }
+        sum += phases.weights[i] * scale * exponential(-z) * terms;
+    }
+    return sum;
+}
+
+Tail mixture_tail(Phases phases) {
+    return {
+        std::numeric_limits<double>::infinity(),
+        [phases = std::move(phases)](double order, double values) {
+            const double beyond = moment_beyond(phases, 0, 0) / values;
+            double low = 0;
+            double high = *std::ranges::max_element(phases.means);
+            while (moment_beyond(phases, 0, high) > beyond) {
+                low = std::exchange(high, 2 * high);
+            }
+            for (int halving = 0; halving < 50; ++halving) {
+                const double middle = low + (high - low) / 2;
+                (moment_beyond(phases, 0, middle) > beyond ? low : high) = middle;
+            }
+            const int whole = static_cast<int>(std::lround(order));
+            return moment_beyond(phases, whole, low) / moment_beyond(phases, whole, 0);
+        }};
 }
 
 std::vector<ParameterProblem> mixture_problems(const Parameters& parameters) {
@@ -126,7 +166,11 @@ TimeFamily hyperexponential_family() {
                .meaning = "variance divided by the square of the mean",
                .range = {.low = 1.0, .high = 1e6}}}},
         [](const Parameters& p) {
-            return balanced_mixture(p.real("mean"), p.real("squared_variation"));
+            Phases phases = balanced_phases(p.real("mean"), p.real("squared_variation"));
+            return std::make_unique<ExponentialMixture>(phases.weights, std::move(phases.means));
+        },
+        [](const Parameters& p) {
+            return mixture_tail(balanced_phases(p.real("mean"), p.real("squared_variation")));
         }};
 }
 
@@ -147,6 +191,9 @@ TimeFamily exponential_mixture_family() {
          .check = mixture_problems},
         [](const Parameters& p) {
             return std::make_unique<ExponentialMixture>(p.reals("weights"), p.reals("means"));
+        },
+        [](const Parameters& p) {
+            return mixture_tail({p.reals("weights"), p.reals("means")});
         }};
 }
 

@@ -74,8 +74,8 @@ std::optional<engine::LogBlocks> log_blocks(
 }
 
 BlockDoubt doubt_of(const models::trace::PreparedLog& log, Resampling resampling) {
-    constexpr double level = 0.01;   // of the test for a trend
-    constexpr double steady = 0.15;  // c.v. of the work of weeks: M/M/1 with 100 jobs a week
+    constexpr double trend_level = 0.01;
+    constexpr double scatter_level = 0.05;  // 10 weeks at .6 to .9 are named in .96
     constexpr double large = 0.25;
     constexpr double few = 5;
     const auto blocks = models::trace::blocks_of(log, resampling);
@@ -83,15 +83,13 @@ BlockDoubt doubt_of(const models::trace::PreparedLog& log, Resampling resampling
         return BlockDoubt::none;
     }
     if (resampling == Resampling::weeks) {
-        if (blocks.trend_p_value < level) {
+        if (blocks.trend_p_value < trend_level) {
             return BlockDoubt::trend;
         }
         if (models::trace::effective_users(log.jobs).value_or(few) < few) {
             return BlockDoubt::few_users;
         }
-        const auto count = static_cast<double>(blocks.count);
-        const double variation = (count / blocks.effective - 1) * count / (count - 1);
-        return variation > steady * steady ? BlockDoubt::uneven_weeks : BlockDoubt::none;
+        return blocks.scatter_p_value < scatter_level ? BlockDoubt::uneven_weeks : BlockDoubt::none;
     }
     if (blocks.largest_share > large) {
         return BlockDoubt::one_user;

@@ -32,7 +32,7 @@ std::optional<engine::LogBlocks> log_blocks(
 enum class BlockDoubt : std::uint8_t {
     none,
     trend,           ///< the work of its weeks grows or shrinks with time
-    uneven_weeks,    ///< the work of its weeks scatters more than that of a steady system
+    uneven_weeks,    ///< the work of its weeks scatters more than that of jobs by chance
     few_users,       ///< of weeks: the users' work is as that of fewer than five
     one_user,        ///< of users: one brings more than a quarter of the work
     few_equal_users  ///< of users: as few_users

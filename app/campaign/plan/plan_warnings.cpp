@@ -144,12 +144,12 @@ std::string resampling_warning(
             );
         case BlockDoubt::uneven_weeks:
             return fmt::format(
-                "{}: the work of its {} weeks is as that of {:.1f} equal ones, so that intervals "
-                "of logs like it are too short above (waits grow faster than the load). Take a "
-                "part of it by 'from' and 'before'",
+                "{}: the work of its {} weeks scatters more than chance explains (p = {:.2g}), so "
+                "that intervals of logs like it are too short above (waits grow faster than the "
+                "load). Take a part of it by 'from' and 'before'",
                 settings.file,
                 blocks.count,
-                blocks.effective
+                blocks.scatter_p_value
             );
         case BlockDoubt::few_users:
             return fmt::format(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "models/trace/reading/clock.hpp"
@@ -28,19 +29,32 @@ void add_weights(const std::vector<double>& work, Blocks& blocks) {
     blocks.largest_share /= sum > 0 ? sum : 1;
 }
 
-std::vector<double> work_by_week(const JobList& jobs, const WholeWeeks& whole) {
+struct WeeklyWork {
+    std::vector<double> sums;  ///< by week
+    double squares = 0;        ///< of the work of the jobs of all these weeks
+};
+
+WeeklyWork work_by_week(const JobList& jobs, const WholeWeeks& whole) {
     std::vector<double> of_all(whole.count, 0.0);
+    std::vector<double> squares(whole.count, 0.0);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         const double week = std::floor((jobs.submit[i] - whole.start) / week_s);
         if (week >= 0 && week < whole.count) {
-            of_all[static_cast<std::size_t>(week)] += jobs.processors[i] * jobs.run[i];
+            const double own = jobs.processors[i] * jobs.run[i];
+            of_all[static_cast<std::size_t>(week)] += own;
+            squares[static_cast<std::size_t>(week)] += own * own;
         }
     }
-    std::vector<double> work;
+    WeeklyWork work;
     for (const std::uint32_t week : whole.drawn) {
-        work.push_back(of_all[week]);
+        work.sums.push_back(of_all[week]);
+        work.squares += squares[week];
     }
     return work;
+}
+
+double beyond_normal(double z) {
+    return std::erfc(z / std::sqrt(2.0)) / 2;
 }
 
 /// Kendall (1938), by the normal distribution with the correction for continuity.
@@ -53,7 +67,24 @@ double trend_p_value(const std::vector<double>& values) {
         }
     }
     const double deviation = std::sqrt(n * (n - 1) * (2 * n + 5) / 18);
-    return std::abs(sum) <= 1 ? 1 : std::erfc((std::abs(sum) - 1) / deviation / std::sqrt(2.0));
+    return std::abs(sum) <= 1 ? 1 : 2 * beyond_normal((std::abs(sum) - 1) / deviation);
+}
+
+/// The work of a week to which jobs come by a Poisson process has the variance of the sum of their
+/// squares (Fisher's index of dispersion); chi-square as Wilson and Hilferty (1931).
+double scatter_p_value(const WeeklyWork& work) {
+    const auto weeks = static_cast<double>(work.sums.size());
+    if (weeks < 2 || !(work.squares > 0)) {
+        return 1;
+    }
+    const double mean = std::accumulate(work.sums.begin(), work.sums.end(), 0.0) / weeks;
+    double squares = 0;
+    for (const double own : work.sums) {
+        squares += (own - mean) * (own - mean);
+    }
+    const double ratio = squares / (weeks - 1) / (work.squares / weeks);
+    const double variance = 2 / (9 * (weeks - 1));
+    return beyond_normal((std::cbrt(ratio) - 1 + variance) / std::sqrt(variance));
 }
 
 }  // namespace
@@ -70,16 +101,17 @@ Blocks blocks_of(const PreparedLog& log, Resampling resampling) {
     }
     if (resampling == Resampling::weeks) {
         const WholeWeeks& whole = log.weeks;
-        const std::vector<double> work = work_by_week(log.jobs, whole);
+        const WeeklyWork work = work_by_week(log.jobs, whole);
         Blocks weeks{
-            .count = work.size(),
-            .span_s = static_cast<double>(work.size()) * week_s,
-            .trend_p_value = trend_p_value(work)};
+            .count = work.sums.size(),
+            .span_s = static_cast<double>(work.sums.size()) * week_s,
+            .trend_p_value = trend_p_value(work.sums),
+            .scatter_p_value = scatter_p_value(work)};
         for (const std::uint32_t week : whole.drawn) {
             const double begin = whole.start + week * week_s;
             weeks.jobs += jobs_before(log.jobs, begin + week_s) - jobs_before(log.jobs, begin);
         }
-        add_weights(work, weeks);
+        add_weights(work.sums, weeks);
         return weeks;
     }
     return whole_log;

@@ -19,6 +19,8 @@ struct Blocks {
     double largest_share = 0;  ///< of the work
     /// Of Kendall's test that the work of a week grows or shrinks with time; by weeks.
     double trend_p_value = 1;
+    /// Of the test that it scatters no more than the work of jobs that come by chance; by weeks.
+    double scatter_p_value = 1;
 
     double jobs_per_s() const { return span_s > 0 ? static_cast<double>(jobs) / span_s : 0; }
 };

@@ -170,8 +170,10 @@ TEST_CASE("of a log that tells too little of others the plan says why and of oth
     const auto nobody = [](int /*job*/) {
         return -1;
     };
-    const auto in_turn = [](int job) {
-        return job / 7 % 2 == 0 ? 300 : 100;
+    const auto in_turn = [](int less) {
+        return [less](int job) {
+            return job / 7 % 2 == 0 ? 300 : less;
+        };
     };
     struct Case {
         Jobs jobs;
@@ -184,7 +186,8 @@ TEST_CASE("of a log that tells too little of others the plan says why and of oth
         {{71, 1, users(5), equal}, "its users is as that of 5.0", "its 5 users is as that of 5.0"},
         {{71, 1, users(10), growing}, "from week to week in one direction (p = 8.3e-05)", ""},
         {{71, 1, users(10), one_large}, "its users is as that of 1.2", "one user brings 92 %"},
-        {{71, 1, users(10), in_turn}, "its 10 weeks is as that of 8.0", ""},
+        {{71, 1, users(10), in_turn(30)}, "its 10 weeks scatters more than chance", ""},
+        {{71, 1, users(10), in_turn(100)}, "", ""},  // as seven jobs a week do by chance
         {{71, 1, nobody, equal}, "", "-"},
     };
     for (const Case& shown : cases) {

@@ -133,6 +133,14 @@ TEST_CASE("tails tell which moments there are, and what lies beyond the largest 
     // σ = 1, and one value in 1 / Φ(−1.5) is above 1.5 of them: Φ(2 − 1.5).
     const Tail lognormal = tail_of(choice("lognormal", {{"squared_variation", std::exp(1.0) - 1}}));
     CHECK(lognormal.share_beyond(2, 1 / 0.0668072012688581) == doctest::Approx(0.6914624612740131));
+    // Above 6 are e^−3 of a quarter and e^−1 of the rest; of E[X²] = 56 there are 17 e^−3 + 135
+    // e^−1.
+    const Tail mixture = tail_of(choice(
+        "exponential_mixture", {{"weights", Value::List{1, 3}}, {"means", Value::List{2, 6}}}
+    ));
+    const double beyond = 0.25 * std::exp(-3.0) + 0.75 * std::exp(-1.0);
+    const double share = (17 * std::exp(-3.0) + 135 * std::exp(-1.0)) / 56;
+    CHECK(mixture.share_beyond(2, 1 / beyond) == doctest::Approx(share));
 }
 
 TEST_CASE("the variance of every time distribution is infinite where its second moment is") {

@@ -20,7 +20,7 @@ AGREES, UNKNOWN, DISAGREES = "agrees", "cannot tell", "disagrees"
 SAME_S = 60.0  # mean waits below it are the same
 _LOW, _HIGH = 0.85, 1.18
 _WEEK, _DAY = 604800.0, 86400.0
-_FEWEST_WEEKS, _FEWEST_BLOCKS = 6, 4
+_FEWEST_WEEKS = 6
 _CONFIDENCE = 0.95
 
 
@@ -68,7 +68,7 @@ def _class(number: int, name: str, logged: Values, simulated: Values, block: Val
 
 
 def ratio_interval(logged: Values, simulated: Values, block: Values) -> tuple[float, float, float]:
-    """Simulated over logged mean; NaN where one is 0 or there are too few blocks."""
+    """Simulated over logged mean; NaN where one is 0, and an end where fewer blocks have such a job than the gate asks for (`carriers`)."""
     count = int(block.max()) + 1
     parts = np.array([np.bincount(block, values, count) for values in (logged, simulated)])[:, np.bincount(block, minlength=count) > 0]
     sums = parts.sum(axis=1)
@@ -76,7 +76,7 @@ def ratio_interval(logged: Values, simulated: Values, block: Values) -> tuple[fl
         return math.nan, math.nan, math.nan
     ratio = float(sums[1] / sums[0])
     left_out = sums[:, None] - parts
-    if len(left_out[0]) < _FEWEST_BLOCKS or left_out.min() <= 0:
+    if len(left_out[0]) < _intervals.FEWEST_CARRIERS or left_out.min() <= 0:
         return ratio, math.nan, math.nan
     estimate = _intervals.jackknife(math.log(ratio), np.log(left_out[1] / left_out[0]))
     lower, upper = _intervals.interval(estimate, _CONFIDENCE, "student_t")

@@ -26,7 +26,7 @@ SHORTER = {
     "replication_deletion": "replications: 2\n",
     "search_start": "factors: {seed: {count: 2}, load.search.threshold: {zip: {load.search.threshold: [4], certificate.truth: [0.75]} } }\nload: {search: {criterion: response_time, between: [0.5, 0.98], width: 0.05} }\n",
     "response_search": "factors: {seed: {count: 2}, load.search.width: [0.05]}\n",
-    "strict_rule": "precision: {metric: response_time, confidence: 0.95, rule: strict, relative: 0.9}\n",
+    "strict_rule": "precision: {metric: service_time, confidence: 0.95, rule: strict, relative: 0.9}\n",
 }
 JUDGED = {"negative_control_short_run": 100, "negative_control_two_replications": 400, "ordered_prefix": 60, "p_values": 500}
 

@@ -83,4 +83,30 @@ TEST_CASE("Kendall's test sees the load of the weeks grow or shrink, whatever el
     CHECK(p_value({5, 5, 5, 5, 5}) == 1);
 }
 
+TEST_CASE("Fisher's index sees weeks scatter more than jobs that come by chance") {
+    const auto p_value = [](const std::vector<std::uint64_t>& jobs) {
+        PreparedLog log;
+        for (std::size_t week = 0; week <= jobs.size(); ++week) {
+            for (std::uint64_t job = 0; job < (week < jobs.size() ? jobs[week] : 1); ++job) {
+                log.jobs.submit.push_back(
+                    static_cast<double>(week) * week_s + 100. * static_cast<double>(job)
+                );
+                log.jobs.run.push_back(week < jobs.size() ? 7 : 1e-9);
+                log.jobs.request.push_back(1);
+                log.jobs.processors.push_back(3);
+                log.jobs.user.push_back(0);
+                log.jobs.row.push_back(static_cast<std::uint32_t>(log.jobs.row.size()));
+            }
+        }
+        log.users = user_sequences(log.jobs);
+        log.weeks = whole_weeks(log.jobs, 0);
+        return blocks_of(log, Resampling::weeks).scatter_p_value;
+    };
+    // Mean 22, squared deviations 144 + 4 + 196: chi-square of 2 degrees 344 / 22, exp(−172 / 22).
+    CHECK(p_value({10, 20, 36}) == doctest::Approx(4.0e-4).epsilon(0.1));
+    // Mean 41 / 3, squared deviations 18 2/3 : exp(−.683).
+    CHECK(p_value({13, 11, 17}) == doctest::Approx(0.505).epsilon(0.05));
+    CHECK(p_value({20, 20, 20}) > 0.99);
+}
+
 }  // namespace schedfarm::models::trace
