@@ -177,7 +177,7 @@ replications: 20
 }
 
 TEST_CASE("of a log whose weeks differ in load the gate says so") {
-    // Ten weeks of a job a day, of 300 s and 100 s in turn; the users are alike.
+    // Ten weeks of a job a day, of 300 s and 30 s in turn; the users are alike.
     for (const bool is_even : {true, false}) {
         const auto path =
             std::filesystem::temp_directory_path()
@@ -186,7 +186,7 @@ TEST_CASE("of a log whose weeks differ in load the gate says so") {
         file << "; MaxProcs: 4\n";
         for (int job = 0; job < 71; ++job) {
             file << job + 1 << ' ' << 86400 * job << " 0 "
-                 << (is_even || job / 7 % 2 == 0 ? 300 : 100) << " 4 -1 -1 4 20000 -1 1 "
+                 << (is_even || job / 7 % 2 == 0 ? 300 : 30) << " 4 -1 -1 4 20000 -1 1 "
                  << 1 + job % 10 << " -1 -1 -1 -1 -1 -1\n";
         }
         file.close();
