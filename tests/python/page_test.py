@@ -43,6 +43,23 @@ factors:
   load.utilization: [%s]
 """
 small.CAMPAIGNS["thousand"] = THOUSAND % ", ".join(f"{0.1 + 0.003 * place:.3f}" for place in range(200))
+small.CAMPAIGNS["beyond"] = THOUSAND.replace("jobs: 400", "jobs: 25").replace("replications: 3", "replications: 2") % (
+    ", ".join(f"{0.1 + 0.003 * place:.3f}" for place in range(201)))
+small.CAMPAIGNS["panels"] = """\
+campaign_format: 1
+name: more cells than are drawn as shapes, in panels
+seed: 7
+experiment: open
+system: {clusters: [4]}
+workload: {model: coallocation, components: 1}
+horizon: {jobs: 20, warm_up: none}
+policy: fcfs
+replications: 2
+probes: [response_time]
+factors:
+  "workload.component_size": [%s]
+  load.utilization: {linear: {from: 0.1, to: 0.5, count: 101}}
+""" % ", ".join(f"{{uniform: [{low}, {high}]}}" for low in range(1, 5) for high in range(low, 5))
 small.CAMPAIGNS["exact"] = """\
 campaign_format: 1
 name: exact values beside
@@ -70,7 +87,7 @@ allow_unstable: true
 replications: 1
 probes: [response_time]
 """
-NAMES = ("policies", "table1", "hostile")
+NAMES = ("policies", "table1", "hostile", "beyond")
 
 
 def page_of(name):
@@ -240,6 +257,38 @@ class Browsing(unittest.TestCase):
             self.assertEqual(label, row["label"])
             self.assertEqual(numbers, [f"{float(row[name]):.6g}" for name in ("mean", "lower", "upper", "n")])
 
+    def test_draws_more_than_a_thousand_cells_from_columns(self):
+        """Every row of the table, in the order of the file, and at the place of every mean one marker; pointing at one tells its row."""
+        for name, panels, lines in (("beyond", 1, 5), ("panels", 10, 1)):
+            with self.subTest(name):
+                self.browser.open(page_of(name))
+                rows = downloads(page_of(name).read_text())["response_time.mean.csv.gz"]
+                self.assertGreater(len(rows), 1000)
+                shown = self.browser.run("const table = document.querySelector('#estimates table'); const at = [...table.tHead.rows[0].cells]"
+                                         ".findIndex((one) => one.textContent.startsWith('mean'));"
+                                         "return [...table.tBodies[0].rows].map((row) => [0, 1, 2].map((more) => row.cells[at + more].textContent))")
+                self.assertEqual(shown, [[f"{float(row[end]):.6g}" if row[end] else "" for end in ("mean", "lower", "upper")] for row in rows])
+                drawn = self.browser.run("return [...document.querySelectorAll('#answer .panels > svg')].map((svg) => [...svg.querySelectorAll('.line')]"
+                                         ".map((line) => [...line.querySelectorAll('.means')].flatMap((means) => "
+                                         "means.getAttribute('d').match(/M[^m]*/g) ?? [])))")
+                self.assertEqual([len(panel) for panel in drawn], [lines] * panels)
+                self.assertEqual(sum(len(line) for panel in drawn for line in panel), sum(row["mean"] != "" for row in rows))
+                told, places = self.browser.run("""
+                    const svg = document.querySelector('#answer .panels > svg'), means = svg.querySelector('.means').getAttribute('d').match(/M([0-9.]+) ([0-9.]+)/g);
+                    const told = means.map((text) => {
+                        const [x, y] = text.slice(1).split(' ').map(Number), at = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM());
+                        svg.dispatchEvent(new PointerEvent('pointermove', { clientX: at.x, clientY: at.y }));
+                        return document.querySelector('#answer .told').textContent; });
+                    return [told, means.map((text) => text.slice(1).split(' ').map(Number))];""")
+                own = [row for row in rows if row["label"].startswith(rows[0]["label"].rsplit(", ", 1)[0] + ", ")]
+                if lines == 1:  # markers of two lines may lie upon one another
+                    self.assertEqual(told, [f"{row['label']}: {float(row['mean']):.6g} [{float(row['lower']):.6g}, "
+                                            f"{float(row['upper']):.6g}], n = 2" for row in own])
+                self.assertEqual([text.split(": ")[0].rsplit(", ")[-1] for text in told], [row["label"].rsplit(", ")[-1] for row in own])
+                self.assertEqual(places, sorted(places))
+                heights = [y for _, (_, y) in sorted(zip([float(row["mean"]) for row in own], places))]
+                self.assertEqual(heights, sorted(heights, reverse=True))
+
     def test_sorts_tables(self):
         self.browser.open(page_of("policies"))
         column = "const table = document.querySelector('#estimates table.sorts'); const head = [...table.querySelectorAll('th')].find((one) => " \
@@ -308,6 +357,13 @@ class WithoutScripts(unittest.TestCase):
             self.assertGreaterEqual(count, least, selector)
             if selector == "th button":
                 self.assertEqual(count, 0, "a script ran")
+
+    def test_says_what_a_script_would_draw(self):
+        browser = Browser(scripts=False)
+        self.addCleanup(browser.close)
+        browser.open(page_of("beyond"))
+        nodes = browser.develop("DOM.getDocument", depth=1)["root"]["nodeId"]
+        self.assertEqual(len(browser.develop("DOM.querySelectorAll", nodeId=nodes, selector="noscript p")["nodeIds"]), 2)
 
 
 def axe_core():

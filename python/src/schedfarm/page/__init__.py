@@ -1,4 +1,5 @@
-"""A page of HTML about a result file: one file that asks nobody for anything and works with scripts off."""
+"""A page of HTML about a result file: one file that asks nobody for anything. With scripts off it lacks only rows and
+lines of more than a thousand cells, which it has as a file to take."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ def html(results: Results) -> str:
 def _html(title: str, subtitle: str, of: list[Section]) -> str:
     environment = jinja2.Environment(autoescape=True, loader=jinja2.FileSystemLoader(_HERE), undefined=jinja2.StrictUndefined,
                                      trim_blocks=False, keep_trailing_newline=True)
-    script = (_HERE / "page.js").read_text(encoding="utf-8")
+    has_columns = any(table.data for section in of for table in section.tables) or any(figure.data for section in of for figure in section.figures)
+    script = "".join((_HERE / name).read_text(encoding="utf-8") for name in [*["columns.js"] * has_columns, "page.js"])
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return environment.get_template("page.html").render(title=title, subtitle=subtitle, sections=of, script=script, script_hash=f"sha256-{digest}",
                                                         css=(_HERE / "page.css").read_text(encoding="utf-8"))

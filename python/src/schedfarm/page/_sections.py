@@ -12,6 +12,7 @@ from .. import _figures, plot, report
 from ..errors import RequestError
 from ..plot import _labels, _series
 from ..results import UNDECIDED, Results
+from ._chart import chart
 from ._svg import inline_svg
 from ._tables import PageTable, page_table
 
@@ -34,12 +35,13 @@ class Card(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """`table`: whose rows its points tell, by its place among those of the estimates."""
+    """`table`: whose rows its points tell, by its place among those of the estimates. `data`: what the page's script draws instead of `svg`."""
 
     svg: str
     caption: str
     is_folded: bool = True
     table: int | None = None
+    data: str = ""
 
 
 class Block(NamedTuple):
@@ -190,8 +192,10 @@ def _overview(results: Results, numbers: Numbers, number: int) -> Drawn:
     metric = _metrics(results)[number]
     rows, words = _estimates(results, metric), _labels.metric_text(metric)
     places = {cell: place for place, cell in enumerate(rows["cell"])}
-    svg = numbers.svg(plot.overview(results, metric, style="screen"), f"{words} of every cell; the numbers are in the table below", places)
-    return Drawn(svg, f"{words}, {_labels.evidence_text(results, rows)}.", table=number)
+    label = f"{words} of every cell; the numbers are in the table below"
+    data = chart(results, metric, places, label)
+    svg = "" if data else numbers.svg(plot.overview(results, metric, style="screen"), label, places)
+    return Drawn(svg, f"{words}, {_labels.evidence_text(results, rows)}.", table=number, data=data)
 
 
 def _in_unit(results: Results, metric: str, rows: pd.DataFrame, numbers: list[str]) -> tuple[pd.DataFrame, str]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import base64
 import gzip
 import io
+import json
+import math
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -12,6 +15,7 @@ import pandas as pd
 
 from .._export import frame_csv
 
+MOST_ROWS = 1_000  # that are written out; more are columns of texts, of which the page's script makes rows
 _LARGEST_PLAIN = 10_000  # bytes of CSV inside of the page; more is compressed
 
 
@@ -27,6 +31,7 @@ class PageTable(NamedTuple):
     rows: list[tuple[str, ...]]
     csv: str  # an address with the contents
     is_folded: bool = False
+    data: str = ""  # in the place of rows: JSON of columns as `packed_column` makes them
 
     @property
     def classes(self) -> str:
@@ -40,15 +45,28 @@ def page_table(title: str, file: str, rows: pd.DataFrame, names: dict[str, str] 
     names, read = names or {name: name.replace("_", " ") for name in rows}, rows if shown is None else shown
     columns = [Column(words, _is_number(read[name])) for name, words in names.items()]
     texts = [[number_text(value) for value in read[name]] for name in names]
-    body = list(zip(*texts))
     address, suffix = _address(frame_csv(rows))
-    return PageTable(title, file + suffix, columns, body, address, is_folded)
+    if len(rows) > MOST_ROWS:
+        return PageTable(title, file + suffix, columns, [], address, is_folded, data=packed([packed_column(own) for own in texts]))
+    return PageTable(title, file + suffix, columns, list(zip(*texts)), address, is_folded)
+
+
+def packed(contents: Any) -> str:
+    """JSON that may stand in an element `script`."""
+    return json.dumps(contents, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def packed_column(texts: Iterable[str]) -> dict[str, Any]:
+    """The texts that there are, and which of them every row has, by its place."""
+    places: dict[str, int] = {}
+    of = [places.setdefault(text, len(places)) for text in texts]
+    return {"texts": list(places), "of": of}
 
 
 def number_text(value: Any) -> str:
     """Six digits of a number; texts as they are, nothing for what is missing."""
     if isinstance(value, float):
-        return "" if pd.isna(value) else f"{value:.6g}"
+        return "" if math.isnan(value) else f"{value:.6g}"
     return "" if value is None else str(value)
 
 

@@ -1,16 +1,22 @@
 "use strict";
 // Points that tell their row of the table, and tables that sort. Everything else works without this.
-document.querySelectorAll("figure[data-table]").forEach((figure) => {
-  const table = document.querySelectorAll("#estimates table")[Number(figure.dataset.table)];
-  const rows = table.tBodies[0].rows;
-  const heads = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
+function toldBy(table) {
+  const heads = [...table.tHead.rows[0].cells].map((cell) => cell.textContent), rows = [...table.tBodies[0].rows];
   const [lower, n] = ["lower", "n"].map((name) => heads.lastIndexOf(name));
+  const numbers = (place) => [-1, 0, 1].map((more) => rows[place].cells[lower + more].textContent);
+  const told = (place) => {
+    const own = [...rows[place].cells].map((cell) => cell.textContent);
+    return `${own.slice(0, lower - 1).join(", ")}: ${own[lower - 1]} [${own[lower]}, ${own[lower + 1]}], n = ${own[n]}`;
+  };
+  return { numbers, told };
+}
+document.querySelectorAll("figure[data-table]").forEach((figure) => {
+  const { told } = toldBy(document.querySelectorAll("#estimates table")[Number(figure.dataset.table)]);
   for (const group of figure.querySelectorAll(".points")) {
     const points = group.querySelectorAll(":scope > use, :scope > path");
     group.dataset.rows.split(" ").forEach((row, place) => {
-      const texts = [...rows[row].cells].map((cell) => cell.textContent);
       const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
-      title.textContent = `${texts.slice(0, lower - 1).join(", ")}: ${texts[lower - 1]} [${texts[lower]}, ${texts[lower + 1]}], n = ${texts[n]}`;
+      title.textContent = told(row);
       points[place].append(title);
     });
   }

@@ -159,11 +159,11 @@ def _marker_area(ax: Axes) -> float:
 
 def _axes(ax: Axes, results: Results, drawn: _series.Points) -> None:
     """Labels, legend and limits: cells without a bound on their queue must not hide the others."""
-    if drawn.rows["x"].min() > 0 and drawn.rows["x"].max() >= 50 * drawn.rows["x"].min():
+    if spans_octaves(drawn.rows["x"]):
         ax.set_xscale("log", base=2)
         ax.set_xticks(sorted(set(drawn.rows["x"])), [f"{x:g}" for x in sorted(set(drawn.rows["x"]))])
         ax.minorticks_off()
-    ax.set_ylim(_limits(drawn.rows))
+    ax.set_ylim(limits(drawn.rows))
     _labels.measure_metric(ax.yaxis, results, drawn.metric)
     _labels.note(ax, _labels.evidence_text(results, drawn.rows))
     handles = _handles(ax, drawn)
@@ -172,7 +172,12 @@ def _axes(ax: Axes, results: Results, drawn: _series.Points) -> None:
         legend(ax, handles, title)
 
 
-def _limits(rows: pd.DataFrame) -> tuple[float, float]:
+def spans_octaves(x: pd.Series) -> bool:
+    """Whether x is better drawn by its logarithm."""
+    return bool(x.min() > 0 and x.max() >= 50 * x.min())
+
+
+def limits(rows: pd.DataFrame) -> tuple[float, float]:
     """Of y: from 0 where that costs little, and not up to cells whose queue grows without bound."""
     known = rows[["mean", "lower", "upper"]].where(np.isfinite(rows[["mean", "lower", "upper"]]))
     lower, upper = known["lower"].fillna(known["mean"]), known["upper"].fillna(known["mean"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -41,18 +41,31 @@ def suggested(results: Results, metric: str | None = None, style: str | None = N
     return overview(results, metric or shown_metrics(results)[0], style)
 
 
-def overview(results: Results, metric: str, style: str | None = None) -> Any:
-    """The metric over all cells."""
+class Layout(NamedTuple):
+    """How a metric is drawn over all cells: a heat map where there are no lines, else these lines, in panels by the levels of a factor."""
+
+    lines: _series.Points | None
+    facet: str | None = None
+
+
+def overview_layout(results: Results, metric: str) -> Layout:
     cells = results.cells["cell"]
     varying = results.factors.varying(pd.Index(cells))
     numeric = any(results.factors.is_numeric(name) for name in varying) or results.cells["utilization"].nunique() > 1
     if not numeric and len(varying) == 2 and all(len(results.factors.levels(name)) > _MOST_ROWS for name in varying):
-        return heatmap(results, metric, style=style)
+        return Layout(None)
     drawn = _series.points(results, metric)
     lines = drawn.rows["series"].nunique()
-    if lines > _MOST_LINES:
-        for name in drawn.by:
-            levels = drawn.rows[name].nunique()
-            if 2 <= levels <= 12 and lines / levels <= _MOST_LINES:
-                return facets(results, curve, name, metric=metric, style=style)
-    return curve(results, metric, style=style)
+    for name in drawn.by if lines > _MOST_LINES else []:
+        levels = drawn.rows[name].nunique()
+        if 2 <= levels <= 12 and lines / levels <= _MOST_LINES:
+            return Layout(drawn, name)
+    return Layout(drawn)
+
+
+def overview(results: Results, metric: str, style: str | None = None) -> Any:
+    """The metric over all cells."""
+    layout = overview_layout(results, metric)
+    if layout.lines is None:
+        return heatmap(results, metric, style=style)
+    return curve(results, metric, style=style) if layout.facet is None else facets(results, curve, layout.facet, metric=metric, style=style)

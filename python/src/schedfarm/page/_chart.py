@@ -1,0 +1,59 @@
+"""A figure of more cells than a page draws as shapes: columns of numbers, of which the page's script makes the same lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from ..plot import _labels, _series
+from ..plot.curves import limits, spans_octaves
+from ..plot.suggested import overview_layout
+from ..results import Results
+from ._tables import MOST_ROWS, number_text, packed, packed_column
+
+
+def chart(results: Results, metric: str, places: dict[int, int], label: str) -> str:
+    """JSON of the overview of a metric, whose points are rows of its table, by cell in `places`; numbers are in the table's unit. Empty where
+    matplotlib draws it: of few cells, of factors of words."""
+    layout = overview_layout(results, metric) if len(places) > MOST_ROWS else None
+    if layout is None or layout.lines is None or layout.lines.ticks:
+        return ""
+    rows = layout.lines.rows
+    unit, own = results.file.read_in(results.unit(metric), rows["mean"])
+    names = _names(rows, [name for name in layout.lines.by if name != layout.facet])
+    panels = _names(rows, [name for name in layout.lines.by if name == layout.facet])
+    rows = rows.assign(line=names, panel=panels)
+    low, high = limits(rows)
+    drawn = layout.lines._replace(rows=rows)
+    return packed({
+        "label": label, "x_text": f"{drawn.x_text} ρ" if drawn.x_text == "offered utilization" else drawn.x_text,
+        "y_text": _labels.with_unit(_labels.metric_text(metric), unit), "low": low / own, "high": high / own,
+        "is_log": spans_octaves(rows["x"]), "rows": [places[cell] for cell in rows["cell"]], "x": [number_text(float(x)) for x in rows["x"]],
+        "line": packed_column(names), "panel": packed_column(panels), "is_open": [int(not decided) for decided in rows["decided"]],
+        "states": " or ".join(map(_labels.status_text, dict.fromkeys(rows.loc[~rows["decided"] & rows["mean"].notna(), "status"]))),
+        "lacking": _series.states_text(drawn.lacking) if len(drawn.lacking) else "", "maxima": _maxima(results, drawn),
+        "theory": _theory(results, drawn, own)})
+
+
+def _names(rows: pd.DataFrame, factors: list[str]) -> list[str]:
+    """The levels of these factors in every row, as text: without the marks that matplotlib wants."""
+    if not factors:
+        return [""] * len(rows)
+    return [_labels.levels_text(dict(zip(factors, levels))).replace(r"\$", "$") for levels in zip(*(rows[name] for name in factors))]
+
+
+def _maxima(results: Results, drawn: _series.Points) -> list[dict[str, Any]]:
+    """ρ_max of the lines that have one."""
+    first = drawn.rows.drop_duplicates("series").set_index("series")
+    maxima = _series.placed_maxima(results, drawn)
+    return [{"line": first.loc[series, "line"], "panel": first.loc[series, "panel"], "x": [number_text(float(row[name])) for name in ("rho_max", "lower", "upper")]} for series, row in maxima.iterrows()]
+
+
+def _theory(results: Results, drawn: _series.Points, own: float) -> list[dict[str, Any]]:
+    """A line for all values of one label that a series has; series may have the same."""
+    known = results.table("known_values")
+    known = drawn.rows[["cell", "x", "series", "panel"]].merge(known[known["metric"] == drawn.metric], on="cell")
+    lines = {(panel, label, *(tuple(number_text(float(number)) for number in numbers) for numbers in (part["x"], part["value"] / own))): None
+             for (panel, label, _), part in known.groupby(["panel", "label", "series"], sort=False) if len(part) > 1}
+    return [{"panel": panel, "label": label, "x": x, "y": y} for panel, label, x, y in lines]
