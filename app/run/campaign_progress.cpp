@@ -193,6 +193,7 @@ void CampaignProgress::take(const engine::TaskResult& result) {
 
 void CampaignProgress::take(ReplicationId id, ReplicationOutcome outcome) {
     SCHEDFARM_EXPECT(id.cell < cells_.size(), "a result of a cell that the plan does not have");
+    versions_.insert(outcome.versions.begin(), outcome.versions.end());
     cells_[id.cell]->accept(id.replication, std::move(outcome));
     advance_with(id.cell);
 }

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "engine/farm/task.hpp"
@@ -50,6 +52,8 @@ class CampaignProgress {
     const std::vector<std::unique_ptr<CellProgress>>& cells() const { return cells_; }
     /// Whether the cell belongs to the share.
     bool is_ours(const Cell& cell) const { return is_ours_.at(cell.index); }
+    /// With which versions of what policies of the user's own ran, in all that was taken.
+    const std::set<std::string>& versions() const { return versions_; }
     /// The search of a cell; null where its load is not searched for.
     const LoadSearchRule* search(std::uint32_t cell) const;
     /// The selections, one per group of the plan's.
@@ -78,6 +82,7 @@ class CampaignProgress {
     std::vector<GroupRule*> rule_of_;  // by cell; null: the cell's own
     std::vector<const LoadSearchRule*> search_of_;
     std::vector<const SelectionRule*> selections_;
+    std::set<std::string> versions_;
     std::uint64_t ready_ = 0;
     std::uint64_t in_flight_ = 0;
     std::size_t finished_cells_ = 0;

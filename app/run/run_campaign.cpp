@@ -363,7 +363,7 @@ engine::TaskExecutor replication_function(
         try {
             const RunBesideLog run =
                 run_beside_log(cell, {task.id.replication, task.utilization}, kernel, groups);
-            return encode(run.observations, run.logged_waits);
+            return encode(run.observations, run.logged_waits, policies::take_versions());
         } catch (const models::trace::LogError& error) {
             throw LogMissing(error.what());
         } catch (const policies::ExternalCodeChanged& error) {

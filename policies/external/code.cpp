@@ -6,8 +6,10 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <tuple>
+#include <utility>
 #include <variant>
 
 #include <fmt/format.h>
@@ -16,6 +18,7 @@
 
 #include "engine/foundation/hash.hpp"
 #include "engine/foundation/message_text.hpp"
+#include "engine/foundation/utf8.hpp"
 
 namespace schedfarm::policies {
 
@@ -126,6 +129,12 @@ std::string checksum_of(const fs::path& path) {
 std::optional<std::vector<std::string>>& permission() {
     static std::optional<std::vector<std::string>> given;
     return given;
+}
+
+/// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+std::set<std::string>& noted_versions() {
+    static std::set<std::string> noted;
+    return noted;
 }
 
 }  // namespace
@@ -294,6 +303,17 @@ void expect_may_start(const ExternalCode& code) {
             code.text()
         ));
     }
+}
+
+void note_versions(const ExternalCode& code, const std::string& versions) {
+    if (!versions.empty()) {
+        noted_versions().insert(engine::without_controls(code.text() + ": " + versions));
+    }
+}
+
+std::vector<std::string> take_versions() {
+    const std::set<std::string> noted = std::exchange(noted_versions(), {});
+    return {noted.begin(), noted.end()};
 }
 
 }  // namespace schedfarm::policies

@@ -74,4 +74,9 @@ const std::vector<std::string>* external_variables();
 /// Throws ExternalPolicyError where it may not.
 void expect_may_start(const ExternalCode& code);
 
+/// Keeps with which version of what the code runs in this process, as it says itself.
+void note_versions(const ExternalCode& code, const std::string& versions);
+/// What was noted since the last call: "python3 mine.py: numpy 1.24.2, python 3.11.2". Sorted.
+std::vector<std::string> take_versions();
+
 }  // namespace schedfarm::policies

@@ -138,7 +138,24 @@ void read_answer(std::string_view line, PolicyAnswer& answer) {
     }
 }
 
-void expect_version(std::string_view line) {
+/// What the program says that it runs with, if anything: {"python": "3.11.2"}.
+std::string versions_in(const json& tree) {
+    constexpr std::size_t most = 8;
+    std::string text;
+    const auto versions = tree.find("versions");
+    if (versions == tree.end() || !versions->is_object() || versions->size() > most) {
+        return text;
+    }
+    for (const auto& [name, version] : versions->items()) {
+        if (version.is_string()) {
+            text += text.empty() ? "" : ", ";
+            text += shown(name) + " " + shown(version.get<std::string>());
+        }
+    }
+    return text;
+}
+
+json hello_in(std::string_view line) {
     const json tree = object_in(line);
     const auto version = tree.find("interface");
     if (version == tree.end() || *version != interface_version) {
@@ -149,6 +166,7 @@ void expect_version(std::string_view line) {
             interface_version
         ));
     }
+    return tree;
 }
 
 }  // namespace
@@ -257,7 +275,8 @@ void Dialogue::begin(const engine::Parameters& given, const engine::PolicyContex
         context.random.draw(0) >> (64 - kept_bits)
     );
     try {
-        expect_version(process_->exchange(line, timeout_s_));
+        const json hello = hello_in(process_->exchange(line, timeout_s_));
+        note_versions(process_->code(), versions_in(hello));
     } catch (const std::runtime_error& error) {
         fail("before the first instant", error.what());
     }

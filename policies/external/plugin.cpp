@@ -133,7 +133,7 @@ ParameterDescription row_of(const json& given) {
     return row;
 }
 
-json json_of(const PolicyDescription& policy) {
+json json_of(const PolicyDescription& policy, const std::string& compiler) {
     json rows = json::array();
     for (const ParameterDescription& row : policy.alternative.parameters) {
         rows.push_back(json_of(row));
@@ -150,6 +150,7 @@ json json_of(const PolicyDescription& policy) {
     }
     return {
         {"interface", interface_checksum},
+        {"compiler", compiler},
         {"name", policy.alternative.name},
         {"summary", policy.alternative.summary},
         {"source", policy.alternative.source},
@@ -195,8 +196,10 @@ json parse_row(const fs::path& library) {
     }
     const std::string text = content.substr(content.size() - trailer - length, length);
     const json row = nests_too_deep(text) ? json() : json::parse(text, nullptr, false);
-    if (row.is_discarded() || !row.is_object() || !row.contains("interface")
-        || !row["interface"].is_string()) {
+    const auto has_text = [&row](const char* key) {
+        return row.is_object() && row.contains(key) && row[key].is_string();
+    };
+    if (!has_text("interface") || !has_text("compiler")) {
         refuse(library, "the row of its policy is damaged. Build it anew");
     }
     if (row["interface"] != interface_checksum) {
@@ -215,7 +218,7 @@ json parse_row(const fs::path& library) {
 }
 
 /// The row behind a library; nothing of the library is run.
-json read_row(const fs::path& library) {
+const json& read_row(const fs::path& library) {
     static std::map<std::string, json> known;
     if (!fs::exists(library)) {
         refuse(library, absence_text(library));
@@ -246,7 +249,7 @@ Alternative alternative_in(const json& row, const fs::path& library) {
 
 PolicyTraits traits_of(const Parameters& given) {
     const fs::path library = external_code(given).first_file();
-    const json row = read_row(library);
+    const json& row = read_row(library);
     try {
         const auto all = row.at("traits").get<std::vector<bool>>();
         return {
@@ -263,7 +266,8 @@ PolicyTraits traits_of(const Parameters& given) {
     }
 }
 
-PolicyDescription load(const fs::path& library) {
+/// `compiler`: where what built it is said.
+PolicyDescription load(const fs::path& library, std::string* compiler = nullptr) {
     // Never closed: what it made may outlive any scope here.
     void* const handle = ::dlopen(fs::absolute(library).c_str(), RTLD_NOW | RTLD_LOCAL);
     void* const entry = handle == nullptr ? nullptr : ::dlsym(handle, plugin_entry);
@@ -279,7 +283,10 @@ PolicyDescription load(const fs::path& library) {
     }
     PolicyDescription policy;
     try {
-        reinterpret_cast<PluginEntry*>(entry)(policy);
+        const char* const built_by = reinterpret_cast<PluginEntry*>(entry)(policy);
+        if (compiler != nullptr) {
+            *compiler = built_by;
+        }
     } catch (const std::exception& error) {
         refuse(library, fmt::format("cannot describe its policy: {}", error.what()));
     }
@@ -293,11 +300,12 @@ const PolicyDescription& loaded(const Parameters& given) {
     expect_may_start(code);
     code.expect_unchanged(given);
     const std::string key = code.first_file().string() + code.checksums().front();
+    const json& row = read_row(code.first_file());
+    note_versions(code, row["compiler"]);
     const auto found = known.find(key);
     if (found != known.end()) {
         return found->second;
     }
-    read_row(code.first_file());
     return known.emplace(key, load(code.first_file())).first->second;
 }
 
@@ -334,10 +342,11 @@ engine::Alternative plugin_row(const fs::path& library) {
 }
 
 void add_plugin_row(const fs::path& library) {
-    const PolicyDescription policy = load(library);
+    std::string compiler;
+    const PolicyDescription policy = load(library, &compiler);
     std::string row;
     try {
-        row = json_of(policy).dump();
+        row = json_of(policy, compiler).dump();
     } catch (const std::exception& error) {
         refuse(library, error.what());
     }
@@ -346,6 +355,12 @@ void add_plugin_row(const fs::path& library) {
     file.close();
     if (!file || row.size() > longest_row) {
         refuse(library, "the row of its policy cannot be written");
+    }
+}
+
+void expect_plugin_takes(const Choice& policy, const SystemDescription& system) {
+    if (policy.parameters.contains("library") && policy.parameters.contains("sha256")) {
+        expect_possible(loaded(policy.parameters), policy.parameters, system);
     }
 }
 

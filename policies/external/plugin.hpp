@@ -12,9 +12,15 @@
 
 namespace schedfarm::policies {
 
-/// What the function of this name in the library fills in.
+/// What the function of this name in the library fills in; it returns the compiler and its version.
 inline constexpr const char* plugin_entry = "schedfarm_describe_policy";
-using PluginEntry = void(engine::PolicyDescription&);
+using PluginEntry = const char*(engine::PolicyDescription&);
+
+#ifdef __clang__
+inline constexpr const char* plugin_compiler = "Clang " __clang_version__;
+#else
+inline constexpr const char* plugin_compiler = "GNU " __VERSION__;
+#endif
 
 /// Of which a library has further parameters.
 inline bool is_plugin(const engine::Alternative& policy) {
@@ -27,6 +33,10 @@ std::string plugin_interface();
 /// The policy `plugin`, as the library has it: its name and summary, `library`, its parameters.
 /// Throws ExternalPolicyError: no such file, none that build-policy wrote, another interface.
 engine::Alternative plugin_row(const std::filesystem::path& library);
+
+/// Loads the library of a policy, and throws ExternalPolicyError where that does not take the
+/// parameters, or not on this system, which no row says. Nothing where the policy is no `plugin`.
+void expect_plugin_takes(const engine::Choice& policy, const engine::SystemDescription& system);
 
 /// Loads a library, and writes the row of its policy behind it. Throws ExternalPolicyError: it
 /// lacks a symbol, or its policy cannot be described by a row.

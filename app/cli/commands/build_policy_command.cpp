@@ -60,8 +60,9 @@ static_assert(
 namespace schedfarm::policies {{
 engine::PolicyDescription describe_{1}();
 }}
-extern "C" __attribute__((visibility("default"))) void {2}(schedfarm::engine::PolicyDescription& policy) {{
+extern "C" __attribute__((visibility("default"))) const char* {2}(schedfarm::engine::PolicyDescription& policy) {{
     policy = schedfarm::policies::describe_{1}();
+    return schedfarm::policies::plugin_compiler;
 }}
 )",
         policies::plugin_interface(),

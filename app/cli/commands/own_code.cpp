@@ -10,6 +10,7 @@
 #include "engine/foundation/utf8.hpp"
 
 #include "policies/external/code.hpp"
+#include "policies/external/plugin.hpp"
 
 #include "app/cli/commands/package.hpp"
 #include "app/cli/explain.hpp"
@@ -52,6 +53,23 @@ void expect_own_code(
                     foreign
                 ));
             }
+        }
+    }
+}
+
+void expect_own_code(const Plan& plan, const std::filesystem::path& campaign, CodeOf allowed) {
+    std::vector<const engine::Choice*> policies;
+    for (const Cell& cell : plan.cells) {
+        if (policies.empty() || policies.back() != cell.policy.get()) {
+            policies.push_back(cell.policy.get());
+        }
+    }
+    expect_own_code(policies, campaign, allowed);
+    for (const Cell& cell : plan.cells) {
+        try {
+            policies::expect_plugin_takes(*cell.policy, cell.system);
+        } catch (const policies::ExternalPolicyError& error) {
+            throw UsageError(fmt::format("cell {}: {}", cell.index, error.what()));
         }
     }
 }

@@ -7,6 +7,8 @@
 
 #include "engine/foundation/parameters.hpp"
 
+#include "app/campaign/plan/plan.hpp"
+
 namespace schedfarm::app {
 
 /// Lets this process, and those that it forks, start what its policies are. Under MPI every rank
@@ -22,5 +24,8 @@ void expect_own_code(
     const std::filesystem::path& campaign,
     CodeOf allowed
 );
+
+/// The same for all cells of a plan; what a library does not take is said before anything runs.
+void expect_own_code(const Plan& plan, const std::filesystem::path& campaign, CodeOf allowed);
 
 }  // namespace schedfarm::app

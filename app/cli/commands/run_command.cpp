@@ -389,16 +389,6 @@ ExitCode run_as_worker(const engine::World& world, engine::WorkerServer& server)
     return ExitCode::done;
 }
 
-std::vector<const engine::Choice*> policies_of(const Plan& plan) {
-    std::vector<const engine::Choice*> policies;
-    for (const Cell& cell : plan.cells) {
-        if (policies.empty() || policies.back() != cell.policy.get()) {
-            policies.push_back(cell.policy.get());
-        }
-    }
-    return policies;
-}
-
 /// This process, which no launcher has started, with so many children.
 ExitCode run_here(const RunCommand& options, Plan plan, std::uint32_t workers) {
     if (workers == 0 && (options.time_limit_s || options.memory_limit_mib)) {
@@ -439,7 +429,7 @@ ExitCode run_rank(const RunCommand& options, const engine::Launched& launched) {
             );
         }
         Plan plan = make_plan(source_of(options));
-        expect_own_code(policies_of(plan), options.campaign, options.code);
+        expect_own_code(plan, options.campaign, options.code);
         plan_in_package(plan);
         world.broadcast(program_bytes());
         expect_output_can_be_written(options);
@@ -495,7 +485,7 @@ ExitCode run_command(const RunCommand& options, const std::vector<std::string>& 
     const Launcher launcher = launcher_wanted(options.launcher);
     Plan plan = make_plan(source_of(options));  // errors before any rank starts
     if (launcher == Launcher::local) {          // else rank 0 says so
-        expect_own_code(policies_of(plan), options.campaign, options.code);
+        expect_own_code(plan, options.campaign, options.code);
     }
     plan_in_package(plan);
     if (!is_of_whatif()) {

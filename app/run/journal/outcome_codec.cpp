@@ -1,6 +1,7 @@
 #include "app/run/journal/outcome_codec.hpp"
 
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/farm/transport/serialization.hpp"
@@ -8,6 +9,9 @@
 namespace schedfarm::app {
 
 namespace {
+
+/// A group of this kind has a line of versions for its name.
+constexpr std::string_view versions_kind = "versions";
 
 std::string_view status_word(engine::TaskStatus status) {
     switch (status) {
@@ -91,12 +95,23 @@ engine::Observations decode(engine::ByteReader& reader) {
     return observations;
 }
 
-std::vector<engine::GroupAgreement> decode_groups(engine::ByteReader& reader) {
+/// What stands behind the observations, to the end.
+struct Appendix {
     std::vector<engine::GroupAgreement> groups;
+    std::vector<std::string> versions;
+};
+
+Appendix decode_appendix(engine::ByteReader& reader) {
+    Appendix appendix;
     while (reader.remaining() > 0) {
-        groups.push_back(decode_group(reader));
+        engine::GroupAgreement group = decode_group(reader);
+        if (group.kind == versions_kind) {
+            appendix.versions.push_back(std::move(group.name));
+        } else {
+            appendix.groups.push_back(std::move(group));
+        }
     }
-    return groups;
+    return appendix;
 }
 
 }  // namespace
@@ -133,7 +148,9 @@ ReplicationTask decode_task(const engine::Bytes& bytes) {
 }
 
 engine::Bytes encode(
-    const engine::Observations& observations, std::span<const engine::GroupAgreement> logged_waits
+    const engine::Observations& observations,
+    std::span<const engine::GroupAgreement> logged_waits,
+    std::span<const std::string> versions
 ) {
     engine::ByteWriter writer;
     writer.u64(observations.fingerprint);
@@ -159,13 +176,16 @@ engine::Bytes encode(
     for (const engine::GroupAgreement& group : logged_waits) {  // to the end
         encode_group(group, writer);
     }
+    for (const std::string& line : versions) {
+        encode_group({std::string(versions_kind), line, {}}, writer);
+    }
     return writer.take();
 }
 
 engine::Observations decode_observations(const engine::Bytes& bytes) {
     engine::ByteReader reader(bytes);
     engine::Observations observations = decode(reader);
-    decode_groups(reader);
+    decode_appendix(reader);
     return observations;
 }
 
@@ -178,7 +198,9 @@ ReplicationOutcome outcome_of(const engine::TaskResult& result) {
     if (result.status == engine::TaskStatus::done) {
         engine::ByteReader reader(result.payload);
         outcome.observations = decode(reader);
-        outcome.logged_waits = decode_groups(reader);
+        Appendix appendix = decode_appendix(reader);
+        outcome.logged_waits = std::move(appendix.groups);
+        outcome.versions = std::move(appendix.versions);
     } else {
         outcome.failure = result.message;
         outcome.failure_status = status_word(result.status);

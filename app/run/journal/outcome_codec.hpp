@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "engine/farm/task.hpp"
 #include "engine/simulation/measurement/observations.hpp"
@@ -33,9 +34,11 @@ engine::Bytes encode(const ReplicationTask& task);
 /// Throws when the bytes are no task.
 ReplicationTask decode_task(const engine::Bytes& bytes);
 
+/// `versions`: of what the policy ran with, where it is code of the user's own.
 engine::Bytes encode(
     const engine::Observations& observations,
-    std::span<const engine::GroupAgreement> logged_waits = {}
+    std::span<const engine::GroupAgreement> logged_waits = {},
+    std::span<const std::string> versions = {}
 );
 /// Throws when the bytes are no observations.
 engine::Observations decode_observations(const engine::Bytes& bytes);

@@ -38,6 +38,8 @@ struct ReplicationOutcome : ReplicationTiming {
     std::string failure_status;
     /// Waits beside those that the workload's log records, by groups of its jobs; mostly none.
     std::vector<engine::GroupAgreement> logged_waits = {};
+    /// With which version of what the user's own code ran; mostly none.
+    std::vector<std::string> versions = {};
 };
 
 /// The observations of a replication where they are kept; valid until the next outcome comes in.

@@ -388,6 +388,11 @@ ResultFile build_results(
     const CampaignProgress& progress = *held_progress;
     ResultFile results;
     add_root_attributes(results, plan, provenance);
+    if (!progress.versions().empty()) {
+        results_schema::set_attribute(
+            results, "policy_versions", fmt::format("{}", fmt::join(progress.versions(), "\n"))
+        );
+    }
     results.tables = farm_tables(progress, provenance);
     results.tables.push_back(failures_table(plan, progress, provenance.results));
     results.tables.push_back(replications_table(plan, progress));

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import importlib.metadata
 import json
 import os
 import pathlib
+import platform
 import sys
 import traceback
 from typing import Any
@@ -69,16 +72,19 @@ class _Replication:
         return line
 
 
-def _hello(told: dict[str, Any]) -> str:
-    numpy = sys.modules.get("numpy")
-    versions = {"python": sys.version.split()[0], **({"numpy": numpy.__version__} if numpy else {})}
-    return json.dumps({"interface": INTERFACE, "versions": versions}) + "\n"
+def _versions() -> dict[str, str]:
+    """Of Python and, whether it is imported yet or not, of numpy."""
+    versions = {"python": platform.python_version()}
+    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+        versions["numpy"] = importlib.metadata.version("numpy")
+    return versions
 
 
 def serve(make: Any) -> None:
     lines = sys.stdin.buffer
     answers = os.dup(1)
     os.dup2(2, 1)  # what the policy prints
+    hello = json.dumps({"interface": INTERFACE, "versions": _versions()}) + "\n"
     gc.freeze()
     replication: Any = None
     for line in iter(lines.readline, b""):
@@ -86,7 +92,7 @@ def serve(make: Any) -> None:
             told = json.loads(line)
             if "interface" in told:
                 replication = None  # the last one's memory
-                said = _hello(told)
+                said = hello
                 if told["interface"] == INTERFACE:
                     replication = _Replication(make, told)
             else:

@@ -6,11 +6,12 @@ import json
 import os
 import pathlib
 import shutil
+import subprocess
 import sys
 
 import h5py
 from processes import table
-from program import Program, short_or_long
+from program import main, short_or_long
 
 import wrong_policies
 
@@ -48,13 +49,23 @@ def failures(path):
         return [(int(row["cell"]), row["message"].decode(), row["replay"].decode()) for row in rows]
 
 
-def left_behind(mark):
-    return [pid for pid, (_parent, command, _rank) in table().items() if mark in command or mark in words_of(pid)]
+def versions(path):
+    with h5py.File(path) as file:
+        return file.attrs["policy_versions"].split("\n") if "policy_versions" in file.attrs else []
 
 
-def words_of(pid):
+PYTHON = subprocess.run(["/usr/bin/python3", "-c", "import numpy, platform; print(f'numpy {numpy.__version__}, python {platform.python_version()}')"],
+                        capture_output=True, text=True, check=True).stdout.strip()
+
+
+def left_behind(program):
+    """Processes that run in the test's folder, as policies do."""
+    return [pid for pid in table() if working_folder(pid) == str(program.folder.resolve())]
+
+
+def working_folder(pid):
     try:
-        return pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
+        return os.readlink(f"/proc/{pid}/cwd")
     except OSError:
         return ""
 
@@ -76,7 +87,7 @@ def check_wrong_policies(program):
             assert message.startswith("the policy `/usr/bin/python3 wrong_policies.py " + names[cell]), message
             assert f"--cell {cell} " in replay, replay
         assert replications(program.folder / "wrong.h5").keys() == {0}
-        assert not left_behind("wrong_policies.py"), left_behind("wrong_policies.py")
+        assert not left_behind(program), left_behind(program)
     print(f"ok: {len(known)} wrong policies, each with its message, under 1 and 3 workers, and none leaves a process behind")
 
 
@@ -97,8 +108,9 @@ def check_same_bits(program, examples):
         assert found[6] == found[7] and found[6] != found[1], "as an inner policy"
         assert len(set(found[1]) | set(found[0]) | set(found[2])) == 6, "policies that all differ"
         payloads.add(program.payload_hash("own.h5"))
+        assert versions(program.folder / "own.h5") == [f"/usr/bin/python3 {name}.py: {PYTHON}" for name in ("easy", "fcfs", "shortest_first")]
     assert len(payloads) == 1, payloads
-    assert not left_behind("easy.py")
+    assert not left_behind(program), left_behind(program)
     said = program.run("run", "own.yaml", "--fresh", "-w", "1").stderr.splitlines()[0]
     assert "starts code of the campaign: `/usr/bin/python3 fcfs.py`" in said, said
     print("ok: three policies in Python give the bits of the built-in ones, in this process, in workers, under MPI, verified and inside another")
@@ -269,19 +281,17 @@ def check_refused_campaigns(program):
     print("ok: commands that cannot be run are refused in one line")
 
 
-def main():
-    program, examples = Program(sys.argv[1]), pathlib.Path(sys.argv[2])
+def test(program, arguments):
+    examples = pathlib.Path(arguments[0])
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-    try:
-        check_same_bits(program, examples)
-        check_wrong_policies(program)
-        check_mutated_answers(program)
-        check_verify_names_the_instant(program)
-        check_changed_scripts(program, examples)
-        check_code_of_others(program, examples)
-        check_refused_campaigns(program)
-    finally:
-        program.remove_folder()
+    check_same_bits(program, examples)
+    check_wrong_policies(program)
+    check_mutated_answers(program)
+    check_verify_names_the_instant(program)
+    check_changed_scripts(program, examples)
+    check_code_of_others(program, examples)
+    check_refused_campaigns(program)
 
 
-main()
+if __name__ == "__main__":
+    sys.exit(main(test))

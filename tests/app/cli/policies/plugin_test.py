@@ -8,22 +8,9 @@ import re
 import shutil
 import sys
 
-import h5py
+import own_policy_test
+from own_policy_test import failures, replications, versions
 from program import main
-
-CAMPAIGN = """\
-campaign_format: 1
-name: plugins
-seed: 3
-experiment: open
-system: {clusters: [32]}
-workload: {model: coallocation, components: 1, component_size: {uniform: [1, 16]}}
-load: {utilization: 0.7}
-horizon: {jobs: 300, warm_up: none}
-replications: 2
-probes: [wait]
-job_log: {replications: 1}
-"""
 
 # A policy whose parameters say what goes wrong with it; that it was loaded is seen by a file.
 MINE = """\
@@ -65,14 +52,7 @@ def plugin(library, **parameters):
 
 
 def campaign(*levels):
-    return CAMPAIGN + "factors: " + json.dumps({"policy": {"levels": levels, "labels": [f"p{k}" for k in range(len(levels))]}}) + "\n"
-
-
-def read(path):
-    with h5py.File(path) as file:
-        cells = file["replications"]["cell"]
-        return ({int(cell): file["replications"]["fingerprint"][cells == cell].tolist() for cell in set(cells)},
-                [(int(row["cell"]), row["message"].decode()) for row in file["failures"]])
+    return own_policy_test.campaign(levels, [f"p{k}" for k in range(len(levels))])
 
 
 def check_same_bits(program, sources):
@@ -90,10 +70,11 @@ def check_same_bits(program, sources):
     for words, ranks in (("-w", "0"), None), (("-w", "2"), None), (("-w", "0", "--verify"), None), ((), 3):
         started = program.run("run", "plugins.yaml", "--fresh", *words, ranks=ranks).stderr
         assert started.startswith("schedfarm: info: starts code of the campaign: `lxf.so`\n"), started
-        found, failed = read(program.folder / "plugins.h5")
+        found, failed = replications(program.folder / "plugins.h5"), failures(program.folder / "plugins.h5")
         assert not failed and all(found[k] == found[k + 5] for k in range(5)), (words, failed)
         assert len({str(found[k]) for k in range(5)}) == 5, found
         payloads.add(program.payload_hash("plugins.h5"))
+        assert [line.partition(": GNU ")[0] for line in versions(program.folder / "plugins.h5")] == ["lxf.so", "my_easy.so"]
     assert len(payloads) == 1, payloads
     for words in (), ("--general",):
         jobs = [program.run("simulate", "--trace", "example", "-p", "32", *words, *policy, "--jobs", "-").stdout
@@ -115,8 +96,8 @@ def check_code_runs_only_where_it_may(program):
     assert not (program.folder / "loaded").exists(), "plan or list has loaded a library"
     program.run("run", "mine.yaml", "-w", "2", exit_code=1)
     (program.folder / "loaded").unlink()
-    _, failed = read(program.folder / "mine.h5")
-    assert failed == [(1, "no way on")] * 2, failed
+    failed = failures(program.folder / "mine.h5")
+    assert [(cell, message) for cell, message, _ in failed] == [(1, "no way on")] * 2, failed
     for words in ("status", "mine.h5"), ("report", "mine.h5"), ("check", "mine.h5"), ("rebuild", "mine.h5"):
         program.run(*words, exit_code=None)
     assert not (program.folder / "loaded").exists(), "status, report, check or rebuild has loaded a library"
@@ -134,7 +115,7 @@ def check_code_runs_only_where_it_may(program):
 
 
 def check_wrong(program):
-    def refused(levels, what, position="12:"):
+    def refused(levels, what, position="11:"):
         program.write("wrong.yaml", campaign(*levels))
         said = program.run("plan", "wrong.yaml", exit_code=2).stderr
         assert re.search(rf"wrong\.yaml:{position}\d+: ", said) and what in said, said
@@ -143,7 +124,7 @@ def check_wrong(program):
     refused([plugin("absent.so")], "absent.so: there is no such file")
     program.write("text.so", "no library")
     refused([plugin("text.so")], "is no shared library (no ELF file). Make one with `schedfarm build-policy`")
-    (program.folder / "stripped.so").write_bytes(whole[:whole.rindex(b'{"interface"')])
+    (program.folder / "stripped.so").write_bytes(whole[:whole.rindex(b'{"compiler"')])
     refused([plugin("stripped.so")], "is no policy: its row is not behind it. Make it with `schedfarm build-policy`, and do not strip it")
     for cut in range(1, 40, 3):
         (program.folder / "cut.so").write_bytes(whole[:-cut])
@@ -156,14 +137,14 @@ def check_wrong(program):
     refused([plugin("mine.so")], "'policy.plugin.throws_at' is missing (when it throws)")
     (program.folder / "damaged.so").write_bytes(whole.replace(b'"type":"integer"', b'"tipe":"integer"'))
     refused([plugin("damaged.so", throws_at=1)], "the row of its policy is damaged. Build it anew")
-    body = whole.rindex(b'{"interface"')
+    body = whole.rindex(b'{"compiler"')
     (program.folder / "hollow.so").write_bytes(b"\x7fELF" + bytes(200) + whole[body:])
     for levels, what in (([plugin("mine.so", throws_at=1, even=3)], "the policy `mine.so` does not take its 'even': it is odd. Take an even one."),
                          ([plugin("hollow.so", throws_at=1)], "hollow.so: cannot be loaded (")):
         program.write("wrong.yaml", campaign("easy", *levels))
-        program.run("run", "wrong.yaml", "--fresh", exit_code=1)
-        found, failed = read(program.folder / "wrong.h5")
-        assert set(found) == {0} and len(failed) == 2 and what in failed[0][1], failed
+        said = program.run("run", "wrong.yaml", "--fresh", exit_code=2).stderr
+        assert f"error: cell 1: {what}" in said.splitlines()[-1], said
+        assert not (program.folder / "wrong.h5").exists(), "a replication ran before the combination was refused"
     program.write("mine.yaml", campaign("easy", plugin("mine.so", throws_at=1e9)))
     program.run("run", "mine.yaml", "--fresh", "-w", "0", exit_code=None)
     (program.folder / "mine.so").write_bytes(whole[:body] + whole[body:].replace(b"Starts nothing.", b"Starts no job .."[:15]))
