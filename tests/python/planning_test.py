@@ -14,12 +14,56 @@ def asked(configuration, factors=("policy", "load.utilization"), levels=LEVELS, 
     """What the package says; a cell with other levels has other replications and observes the first columns."""
     numbers = [[float(label) if label[0].isdigit() else None for label in own] for own in levels]
     cells = {"factors": factors, "levels": levels, "numbers": numbers, "columns": [COLUMNS], "observed": [0] * len(levels),
-             "replications": list(range(len(levels))), "has_sketches": False, "known": [], "knows": [], "reference": [], **facts}
+             "replications": list(range(len(levels))), "has_sketches": False, "known": [], "knows": [], "reference": [], "certificates": [], **facts}
     return json.loads(answer(json.dumps({"configuration": configuration, "cells": cells})))
 
 
 def said(found):
     return [(problem["key"], problem["reason"], problem["suggestion"] or problem["name"]) for problem in found["problems"]]
+
+
+class Certificates(unittest.TestCase):
+    SECTION = {"subject": "interval", "table": "estimates", "scope": "cell", "metric": "response_time", "interval": "reported", "truth": "exact",
+               "band": [0.93, 0.97], "expect": "inside", "judged": 0.9, "virtual_workers": 0}
+    TRUTHS = [["response_time.mean", "exact", 2.5, "M/M/1"], ["response_time.mean", "from empty", 2.4, "recursion"]]
+
+    def found(self, load_is_known=True, levels=LEVELS, **changes):
+        own = {"cell": len(levels) - 1, "sections": [{**self.SECTION, **changes}], "truths": self.TRUTHS, "load_is_known": load_is_known,
+               "first_look": 64}
+        return asked({}, levels=levels, certificates=[own, {**own, "cell": 0}])
+
+    def row(self, **changes):
+        found = self.found(**changes)
+        self.assertEqual(found["problems"], [])
+        return found["certificates"]["certificates"][0]
+
+    def test_number_is_that_of_its_label_or_as_written_and_a_bare_probe_its_mean(self):
+        row = self.row(where={"class": "1"}, procedure=["a.cpp", "b.cpp"])
+        self.assertEqual(row, {
+            "cell": 3, "subject": "interval", "table": "estimates", "scope": "cell", "where": "class=1", "metric": "response_time.mean",
+            "interval": "reported", "truth": 2.5, "source": "M/M/1", "column": "", "is": "", "at_least": None, "low": 0.93, "high": 0.97,
+            "expect": "inside", "judged": 0.9, "virtual_workers": 0, "first_look": 64, "procedure": "a.cpp; b.cpp"})
+        self.assertEqual([self.row(**own)[key] for own in ({"truth": "from empty"}, {"truth": "7.25", "source": "a book"}) for key in ("truth", "source")],
+                         [2.4, "recursion", 7.25, "a book"])
+        row = self.row(table="quantiles", truth="3.5", metric="slowdown")
+        self.assertEqual((row["metric"], row["truth"]), ("slowdown", 3.5))
+
+    def test_decision_has_words_or_a_least_number_and_no_truth(self):
+        row = self.row(subject="decision", table="comparisons", metric="wait", column="verdict", **{"is": ["first", "none"]}, at_least=0.5)
+        self.assertEqual((row["metric"], row["truth"], row["is"], row["at_least"]), ("wait", None, "first; none", None))
+        self.assertEqual(self.row(subject="decision", column="p", at_least=0.05)["at_least"], 0.05)
+
+    def test_what_is_not_known_is_said_once_of_the_first_cell(self):
+        found = self.found(truth="limit")
+        self.assertEqual(said(found), [("truth", "nothing 'limit' other than 0 is known of 'response_time.mean' in cell 3", "limit")])
+        self.assertEqual((found["problems"][0]["cell"], found["problems"][0]["item"], found["problems"][0]["known"]), (3, 0, ["exact", "from empty"]))
+        one = LEVELS[:1]
+        self.assertEqual(said(self.found(metric="service_time", levels=one)),
+                         [("truth", "nothing 'exact' other than 0 is known of 'service_time.mean'", "Choose a cell with closed forms.")])
+        self.assertEqual(said(self.found(metric="slowdown", levels=one)), [("metric", "metric 'slowdown' is not observed", "slowdown")])
+        self.assertEqual(said(self.found(load_is_known=False, levels=one)),
+                         [("metric", "nothing is known (its load is still to be found)", "Give it load: {utilization: 0.5}.")])
+        self.assertEqual(self.row(load_is_known=False, truth="4")["truth"], 4)
 
 
 class Claims(unittest.TestCase):

@@ -14,7 +14,6 @@
 #include "app/campaign/checks/counted_jobs.hpp"
 #include "app/campaign/checks/fixed_jobs.hpp"
 #include "app/campaign/checks/unserved_jobs.hpp"
-#include "app/campaign/keys/analyses/certificate_reader.hpp"
 #include "app/campaign/keys/metric_suggestion.hpp"
 #include "app/campaign/keys/section_lists.hpp"
 #include "app/campaign/keys/section_reader.hpp"

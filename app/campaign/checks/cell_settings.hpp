@@ -17,7 +17,7 @@
 
 #include "app/campaign/checks/known_parts.hpp"
 #include "app/campaign/checks/unserved_jobs.hpp"
-#include "app/campaign/keys/analyses/certificate.hpp"
+#include "app/campaign/keys/analyses/certificate_reader.hpp"
 #include "app/campaign/keys/catalogues.hpp"
 #include "app/campaign/keys/sections/horizon_reader.hpp"
 #include "app/campaign/keys/sections/load_reader.hpp"
@@ -70,7 +70,7 @@ struct CellSettings {
     std::shared_ptr<const CellProbes> probes;
     std::shared_ptr<const ReplicationPlan> replications;
     std::optional<bool> allow_unstable;
-    std::shared_ptr<const std::vector<Certificate>> certificates;  ///< metrics as written
+    std::shared_ptr<const std::vector<Certificate>> certificates;
 
     bool is_open() const { return experiment && experiment->is_open(); }
     /// Whether jobs come as often as a load says.

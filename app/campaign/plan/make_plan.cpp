@@ -21,7 +21,6 @@
 #include "app/campaign/keys/sections/seed_range.hpp"
 #include "app/campaign/plan/analyses/analyses.hpp"
 #include "app/campaign/plan/analyses/cell_analyses.hpp"
-#include "app/campaign/plan/analyses/certificates.hpp"
 #include "app/campaign/plan/analyses/package_plan.hpp"
 #include "app/campaign/plan/identity/effective.hpp"
 #include "app/campaign/plan/identity/inputs.hpp"
@@ -204,7 +203,7 @@ class Planner {
         if (asks_for_twins(checked.tree)) {
             add_twins(cell);
         }
-        cell.certificates = resolved_certificates(checked, cell, problems_);
+        cell.certificates = checked.settings.certificates;
         unused_.add_columns(checked.settings, cell, checked.tree);
     }
 

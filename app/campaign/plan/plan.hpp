@@ -19,7 +19,7 @@
 #include "engine/statistics/selection/selection.hpp"
 #include "engine/statistics/stop_rule.hpp"
 
-#include "app/campaign/keys/analyses/certificate.hpp"
+#include "app/campaign/keys/analyses/certificate_reader.hpp"
 #include "app/campaign/keys/analyses/report_layout.hpp"
 #include "app/campaign/keys/catalogues.hpp"
 #include "app/campaign/keys/sections/load_search.hpp"
@@ -94,7 +94,7 @@ struct Cell {
     std::vector<engine::KnownValue> known_values;
     std::shared_ptr<const engine::KnownValue> maximal_utilization;  ///< mostly null
     std::vector<ControlMean> controls;                              ///< of Plan::control_metric
-    std::vector<Certificate> certificates;
+    std::shared_ptr<const std::vector<Certificate>> certificates;
     std::string replication_key;  ///< SHA-256: cells with equal keys have equal replications
 };
 
@@ -162,6 +162,7 @@ struct Plan {
     CsvFile reference;                       ///< as it was read
     std::vector<ReferenceValue> references;  ///< in it; empty: none, or the package was not asked
     std::vector<PlannedTable> claims;        ///< empty: none, or the package was not asked
+    std::vector<PlannedTable> certificates;  ///< likewise
     ReportLayout report;
     JobLogPlan job_log;
     std::string effective;  ///< effective configuration, JSON

@@ -246,7 +246,8 @@ void plan_in_package(Plan& plan) {
         return;
     }
     spdlog::warn(
-        "claims, figures and values of a paper are not checked yet ({}). Install python3, then "
+        "claims, certificates, figures and values of a paper are not checked yet ({}). Install "
+        "python3, then "
         "`schedfarm rebuild` adds them to results",
         answer.problem
     );

@@ -5,8 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "results_schema/absent.hpp"
 #include "results_schema/schema.hpp"
 #include "results_schema/tables/table_filling.hpp"
@@ -151,46 +149,6 @@ Table job_classes_table(const Plan& plan) {
     return table;
 }
 
-/// Cells of other seeds have the same.
-Table certificates_table(const Plan& plan) {
-    Table table = results_schema::make_table("certificates");
-    for (const Cell& cell : plan.cells) {
-        if (seed_level(cell) != seed_level(plan.cells.front())) {
-            continue;
-        }
-        for (const Certificate& each : cell.certificates) {
-            const bool is_decision = each.subject == CertificateSubject::decision;
-            std::vector<std::string> where;
-            for (const auto& [column, value] : each.where) {
-                where.push_back(fmt::format("{}={}", column, value));
-            }
-            add_row(
-                table,
-                {{"cell", cell.index},
-                 {"subject", std::string(word_of(each.subject))},
-                 {"table", each.table},
-                 {"scope", each.scope == CertificateScope::cell ? "cell" : "campaign"},
-                 {"where", fmt::format("{}", fmt::join(where, "; "))},
-                 {"metric", each.metric},
-                 {"interval", each.ends.empty() ? "reported" : "given_log"},
-                 {"truth", is_decision ? absent : each.truth_value},
-                 {"source", each.source},
-                 {"column", each.column},
-                 {"is", fmt::format("{}", fmt::join(each.is, "; "))},
-                 {"at_least", is_decision && each.is.empty() ? each.at_least : absent},
-                 {"low", each.low},
-                 {"high", each.high},
-                 {"expect", each.is_negative_control ? "outside" : "inside"},
-                 {"judged", each.judged},
-                 {"virtual_workers", each.virtual_workers},
-                 {"first_look", cell.replications.limits.min},
-                 {"procedure", fmt::format("{}", fmt::join(each.procedure, "; "))}}
-            );
-        }
-    }
-    return table;
-}
-
 std::vector<Table> analysis_tables(const Plan& plan, const CampaignProgress& progress) {
     std::vector<Table> tables;
     const auto add = [&tables](Table table) {
@@ -211,10 +169,11 @@ std::vector<Table> analysis_tables(const Plan& plan, const CampaignProgress& pro
     add(warm_up_checks_table(progress));
     add(logged_waits_table(progress));
     add(job_classes_table(plan));
-    for (Table& table : claim_tables(plan.claims)) {
-        add(std::move(table));
+    for (const auto& planned : {plan.claims, plan.certificates}) {
+        for (Table& table : claim_tables(planned)) {
+            add(std::move(table));
+        }
     }
-    add(certificates_table(plan));
     return tables;
 }
 

@@ -1,4 +1,6 @@
+#include <cstdint>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "results_schema/absent.hpp"
@@ -12,6 +14,21 @@ namespace schedfarm::app {
 using results_schema::NamedValue;
 using results_schema::Table;
 
+namespace {
+
+NamedValue value_for(const Table& table, const PlannedTable::Value& value) {
+    if (value.is_text) {
+        return {value.column, value.text};
+    }
+    const double number = value.number.value_or(results_schema::absent);
+    if (std::holds_alternative<std::vector<std::uint64_t>>(table.at(value.column).data)) {
+        return {value.column, static_cast<std::uint64_t>(number)};
+    }
+    return {value.column, number};
+}
+
+}  // namespace
+
 std::vector<Table> claim_tables(const std::vector<PlannedTable>& planned) {
     std::vector<Table> tables;
     for (const PlannedTable& own : planned) {
@@ -19,13 +36,7 @@ std::vector<Table> claim_tables(const std::vector<PlannedTable>& planned) {
         for (const std::vector<PlannedTable::Value>& row : own.rows) {
             std::vector<NamedValue> values;
             for (const PlannedTable::Value& value : row) {
-                if (value.is_text) {
-                    values.emplace_back(value.column, value.text);
-                } else {
-                    values.emplace_back(
-                        value.column, value.number.value_or(results_schema::absent)
-                    );
-                }
+                values.push_back(value_for(table, value));
             }
             add_row(table, values);
         }

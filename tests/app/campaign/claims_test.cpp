@@ -68,7 +68,7 @@ TEST_CASE("the package is told cells, and what it says is told at its place") {
     CHECK(package_question(plan_of({})).empty());
 
     take_package_answer(
-        R"({"tables": {"claim_places": [{"claim": "one", "n": 2.5, "none": null}]}, "problems": [],
+        R"({"certificates": {}, "tables": {"claim_places": [{"claim": "one", "n": 2.5, "none": null}]}, "problems": [],
             "references": []})",
         plan
     );
@@ -81,7 +81,9 @@ TEST_CASE("the package is told cells, and what it says is told at its place") {
     const auto told = [&](const std::string& place) {
         try {
             take_package_answer(
-                R"({"tables": {}, "problems": [{"reason": "no", )" + place + "}]}", plan
+                R"({"certificates": {}, "tables": {}, "problems": [{"reason": "no", )" + place
+                    + "}]}",
+                plan
             );
         } catch (const ConfigErrors& errors) {
             return std::string(errors.what());

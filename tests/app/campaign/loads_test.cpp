@@ -1,5 +1,11 @@
 // Loads that are looked for or placed by pilots, and certificates.
+#include <algorithm>
+#include <string>
+
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "app/campaign/plan/analyses/package_plan.hpp"
 
 #include "tests/app/campaign/campaign_text.hpp"
 
@@ -180,41 +186,39 @@ TEST_CASE("fractions that the program chooses are told apart by as many digits a
     CHECK(own.cells[0].placed_load->fraction == 0.123456);
 }
 
-TEST_CASE("a certificate names a truth that is known") {
+TEST_CASE("the package that plans certificates is told what is known of their cells") {
     const Lines mm1{
         {5, "system: {clusters: [1]}"},
         {6, "workload: {model: coallocation, components: 1, component_size: {constant: 1}}"},
-        {10, "certificate: {metric: response_time, band: [0.93, 0.97]}"}};
-    const Certificate certificate = plan_of(mm1).cells[0].certificates[0];
-    CHECK(certificate.subject == CertificateSubject::interval);
-    CHECK(certificate.metric == "response_time.mean");
-    CHECK(certificate.truth_value == 2);
-    CHECK(certificate.source.find("M/M/1") != std::string::npos);
-    CHECK(certificate.low == 0.93);
-    CHECK(certificate.high == 0.97);
-    CHECK(!certificate.is_negative_control);
-    CHECK(certificate.virtual_workers == 0);
-    Lines biased = mm1;
-    biased[10] =
-        "certificate: {subject: first_finished, metric: response_time, band: [-0.1, 0], expect: "
-        "outside, virtual_workers: 64}";
-    const Certificate control = plan_of(biased).cells[0].certificates[0];
-    CHECK(control.subject == CertificateSubject::first_finished);
-    CHECK(control.is_negative_control);
-    CHECK(control.low == -0.1);
-    CHECK(control.virtual_workers == 64);
-    CHECK(plan_of(biased).plan_hash != plan_of(mm1).plan_hash);
-    CHECK(plan_of(biased).cells[0].replication_key == plan_of(mm1).cells[0].replication_key);
-}
-
-TEST_CASE("a saturated cell is certified by its maximal utilization") {
-    const Plan plan = plan_of(
-        {{4, "experiment: saturated"},
-         {8, ""},
-         {10, "certificate: {metric: gross_utilization, band: [0.93, 0.97]}"}}
-    );
-    CHECK(plan.cells[0].certificates[0].metric == "gross_utilization");
-    CHECK(plan.cells[0].certificates[0].truth_value == plan.cells[0].maximal_utilization->value);
+        {10, "certificate: {metric: response_time, band: [0.93, 0.97], where: {class: 1}}"}};
+    const auto told = [](const Lines& lines) {
+        return nlohmann::json::parse(package_question(plan_of(lines)))["cells"]["certificates"][0];
+    };
+    const auto own = told(mm1);
+    CHECK(own["cell"] == 0);
+    CHECK(own["sections"][0]["metric"] == "response_time");
+    CHECK(own["sections"][0]["band"] == nlohmann::json{0.93, 0.97});
+    CHECK(own["sections"][0]["judged"] == 0.9);
+    CHECK(own["sections"][0]["where"]["class"] == "1");
+    CHECK(own["load_is_known"] == true);
+    CHECK(own["first_look"] == 10);
+    const auto truth = std::ranges::find_if(own["truths"], [](const auto& known) {
+        return known[0] == "response_time.mean" && known[1] == "exact";
+    });
+    REQUIRE(truth != own["truths"].end());
+    CHECK((*truth)[2] == 2);
+    CHECK((*truth)[3].get<std::string>().find("M/M/1") != std::string::npos);
+    const Lines saturated{
+        {4, "experiment: saturated"},
+        {8, ""},
+        {10, "certificate: [{metric: gross_utilization, band: [0.93, 0.97]}]"}};
+    const auto last = told(saturated)["truths"].back();
+    CHECK(last[0] == "gross_utilization");
+    CHECK(last[2] == plan_of(saturated).cells[0].maximal_utilization->value);
+    Lines other = mm1;
+    other[10] = "certificate: {metric: response_time, band: [0.93, 0.98]}";
+    CHECK(plan_of(other).plan_hash != plan_of(mm1).plan_hash);
+    CHECK(plan_of(other).cells[0].replication_key == plan_of(mm1).cells[0].replication_key);
 }
 
 }  // namespace schedfarm::app::tests

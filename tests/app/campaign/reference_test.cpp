@@ -34,7 +34,7 @@ TEST_CASE("the package is told records and labels of what is known, and its valu
     CHECK(cells["knows"].size() == 4);
 
     take_package_answer(
-        R"({"tables": {}, "problems": [], "references": [{"cell": 2, "metric": "capacity_loss",
+        R"({"certificates": {}, "tables": {}, "problems": [], "references": [{"cell": 2, "metric": "capacity_loss",
             "known_label": "exact", "value": 0.042, "rounding": 0.0005, "runs": 10000,
             "column": "bin filling", "note": "a note"}]})",
         plan
@@ -51,7 +51,7 @@ TEST_CASE("the package is told records and labels of what is known, and its valu
     CHECK(value.note == "a note");
     CHECK_THROWS_WITH(
         take_package_answer(
-            R"({"tables": {}, "references": [], "problems": [{"section": "reference", "item": -1,
+            R"({"certificates": {}, "tables": {}, "references": [], "problems": [{"section": "reference", "item": -1,
                 "key": "", "reason": "no", "suggestion": "Do.", "name": "", "known": [],
                 "line": 3, "column": 7}]})",
             plan

@@ -1,9 +1,8 @@
 #include "app/campaign/keys/analyses/certificate_reader.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -29,7 +28,10 @@ const Section& certificate_section() {
             "to be first (all but one for each worker beyond the first). `every_look`: the share "
             "in which the strict rule's intervals of all looks contain the truth."
         )
-            .word("subject", Names(certificate_subjects.begin(), certificate_subjects.end()))
+            .word(
+                "subject",
+                {"interval", "bias", "decision", "ordered_prefix", "first_finished", "every_look"}
+            )
             .means("what is counted or averaged over the seeds", "interval")
             .text("table")
             .means("table of the result file whose rows are meant", "estimates")
@@ -83,116 +85,75 @@ const Section& certificate_section() {
     return section;
 }
 
-class CertificateReader {
-  public:
-    CertificateReader(const Node& node, const Node& cell, Problems& problems)
-        : node_(node), example_(observed_metric(cell)), problems_(problems) {}
-
-    std::optional<Certificate> read() {
-        const auto written = read_section(
-            &node_, certificate_section(), node_.at, problems_, {{"metric", example_}}
+/// `column: value`, as texts.
+std::optional<engine::Value> read_where(const Node& node, Problems& problems) {
+    engine::Parameters where;
+    for (const Node::Entry& entry : node.entries) {
+        where.set(entry.key, entry.value->scalar);
+    }
+    if (!node.is_map()) {
+        problems.add(
+            node.at,
+            "certificate.where",
+            "'certificate.where' must be a mapping of columns to values",
+            "Write {probability: 0.99}?"
         );
-        const auto band = written ? interval_in(
-                              *written,
-                              "band",
-                              Ends::may_meet,
-                              certificate_section(),
-                              node_,
-                              "[0.93, 0.97]",
-                              problems_
-                          )
-                                  : std::nullopt;
-        if (!band) {
-            return std::nullopt;
-        }
-        Certificate certificate{
-            .table = written->text("table"),
-            .scope = says(*written, "scope", "cell") ? CertificateScope::cell
-                                                     : CertificateScope::campaign,
-            .where = read_where(),
-            .metric = text_in(*written, "metric"),
-            .ends = says(*written, "interval", "given_log") ? "given_log_" : "",
-            .truth = written->text("truth"),
-            .source = text_in(*written, "source"),
-            .column = text_in(*written, "column"),
-            .is = names_in(*written, "is"),
-            .low = band->low,
-            .high = band->high,
-            .is_negative_control = says(*written, "expect", "outside"),
-            .judged = written->real("judged"),
-            .virtual_workers = static_cast<std::uint32_t>(written->integer("virtual_workers")),
-            .procedure = names_in(*written, "procedure")};
-        const auto& subjects = certificate_subjects;
-        const auto subject = std::find(subjects.begin(), subjects.end(), written->text("subject"));
-        certificate.subject = static_cast<CertificateSubject>(subject - subjects.begin());
-        certificate.at_least = real_in(*written, "at_least").value_or(certificate.at_least);
-        expect_decision(certificate);
-        expect_metric(certificate);
-        return is_right_ ? std::optional(certificate) : std::nullopt;
+        return std::nullopt;
     }
+    return engine::Value(engine::Choice{"", std::move(where)});
+}
 
-  private:
-    void refuse(const std::string& key, std::string reason, std::string suggestion) {
-        is_right_ = false;
-        problems_.add(
-            nearest_position(node_, key),
-            "certificate." + key,
-            std::move(reason),
-            std::move(suggestion)
-        );
-    }
-
-    std::vector<std::pair<std::string, std::string>> read_where() {
-        std::vector<std::pair<std::string, std::string>> where;
-        const Node* node = node_.find("where");
-        if (node == nullptr) {
-            return where;
-        }
-        for (const Node::Entry& entry : node->entries) {
-            where.emplace_back(entry.key, entry.value->scalar);
-        }
-        if (!node->is_map()) {
-            refuse(
-                "where",
-                "'certificate.where' must be a mapping of columns to values",
-                "Write {probability: 0.99}?"
-            );
-        }
-        return where;
-    }
-
-    void expect_decision(const Certificate& certificate) {
-        const bool has_rule = certificate.is.empty() == std::isfinite(certificate.at_least);
-        if (certificate.subject == CertificateSubject::decision
-            && (certificate.column.empty() || !has_rule)) {
-            refuse(
-                "subject",
+/// A problem where a decision lacks its rule, or a number of `estimates` its metric.
+bool is_whole(
+    const engine::Parameters& written,
+    const Node& node,
+    const std::string& example,
+    Problems& problems
+) {
+    if (says(written, "subject", "decision")) {
+        const bool has_rule = names_in(written, "is").empty() == written.contains("at_least");
+        if (text_in(written, "column").empty() || !has_rule) {
+            problems.add(
+                nearest_position(node, "subject"),
+                "certificate.subject",
                 "a decision needs a column, and what is right there",
                 "Add 'column: verdict' and 'is: [stable]', or 'at_least: 0.05'?"
             );
+            return false;
         }
+    } else if (says(written, "table", "estimates") && text_in(written, "metric").empty()) {
+        problems.add(
+            node.at,
+            "certificate.metric",
+            "'certificate.metric' is missing (of what the true value is known; a bare probe stands "
+            "for its mean)",
+            fmt::format("Add 'metric: {}'?", example)
+        );
+        return false;
     }
+    return true;
+}
 
-    void expect_metric(const Certificate& certificate) {
-        const bool needs_metric =
-            certificate.subject != CertificateSubject::decision && certificate.table == "estimates";
-        if (needs_metric && certificate.metric.empty()) {
-            is_right_ = false;
-            problems_.add(
-                node_.at,
-                "certificate.metric",
-                "'certificate.metric' is missing (of what the true value is known; a bare probe "
-                "stands for its mean)",
-                fmt::format("Add 'metric: {}'?", example_)
-            );
+std::optional<engine::Parameters> read_certificate(
+    const Node& node, const std::string& example, Problems& problems
+) {
+    const Section& section = certificate_section();
+    auto written = read_section(&node, section, node.at, problems, {{"metric", example}});
+    if (!written
+        || !interval_in(
+            *written, "band", Ends::may_meet, section, node, "[0.93, 0.97]", problems
+        )) {
+        return std::nullopt;
+    }
+    if (const Node* given = node.find("where")) {
+        auto where = read_where(*given, problems);
+        if (!where) {
+            return std::nullopt;
         }
+        written->set("where", std::move(*where));
     }
-
-    const Node& node_;
-    std::string example_;
-    Problems& problems_;
-    bool is_right_ = true;
-};
+    return is_whole(*written, node, example, problems) ? written : std::nullopt;
+}
 
 }  // namespace
 
@@ -206,10 +167,11 @@ std::vector<Certificate> read_certificates(const Node& cell, Problems& problems)
     if (node == nullptr) {
         return certificates;
     }
+    const std::string example = observed_metric(cell);
     const std::vector<Tree> sections = node->is_list() ? node->items : std::vector<Tree>{*node};
-    for (const Node& section : sections) {
-        if (auto certificate = CertificateReader(section, cell, problems).read()) {
-            certificates.push_back(std::move(*certificate));
+    for (const Tree& section : sections) {
+        if (auto written = read_certificate(section, example, problems)) {
+            certificates.push_back({section, std::move(*written)});
         }
     }
     return certificates;

@@ -1,5 +1,6 @@
 #include "app/campaign/plan/analyses/package_plan.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "app/campaign/yaml/problems.hpp"
 #include "app/campaign/yaml/source.hpp"
 #include "app/campaign/yaml/suggestion.hpp"
+#include "app/campaign/yaml/value_node.hpp"
 
 namespace schedfarm::app {
 
@@ -30,6 +32,52 @@ class Numbering {
   private:
     std::map<T, std::size_t> numbers_;
 };
+
+/// What is known of a cell, but for what is 0: its known values, and where there is a saturation
+/// point that as `gross_utilization` of a saturated experiment and as `rho_max`.
+json truths_of(const Cell& cell) {
+    std::vector<engine::KnownValue> known = cell.known_values;
+    if (cell.maximal_utilization) {
+        engine::KnownValue saturation = *cell.maximal_utilization;
+        saturation.label = "exact";
+        saturation.metric = "rho_max";
+        known.push_back(saturation);
+        if (cell.experiment.kind.keeps_backlog()) {
+            saturation.metric = "gross_utilization";
+            known.push_back(saturation);
+        }
+    }
+    json truths = json::array();
+    for (const engine::KnownValue& one : known) {
+        if (one.value != 0) {
+            truths.push_back({one.metric, one.label, one.value, one.source});
+        }
+    }
+    return truths;
+}
+
+/// Cells of other seeds have the same.
+json certificates_of(const Plan& plan) {
+    json cells = json::array();
+    for (const Cell& cell : plan.cells) {
+        if (!cell.certificates || cell.certificates->empty()
+            || seed_level(cell) != seed_level(plan.cells.front())) {
+            continue;
+        }
+        json sections = json::array();
+        for (const Certificate& certificate : *cell.certificates) {
+            sections.push_back(json::parse(json_text(node_of(certificate.values))));
+        }
+        cells.push_back(
+            {{"cell", cell.index},
+             {"sections", std::move(sections)},
+             {"truths", truths_of(cell)},
+             {"load_is_known", !cell.experiment.kind.is_open() || cell.utilization.has_value()},
+             {"first_look", cell.replications.limits.min}}
+        );
+    }
+    return cells;
+}
 
 json facts_of(const Plan& plan) {
     json facts{
@@ -85,6 +133,7 @@ json facts_of(const Plan& plan) {
         }
         facts["has_sketches"] = facts["has_sketches"] || !cell.measures->sketches.empty();
     }
+    facts["certificates"] = certificates_of(plan);
     return facts;
 }
 
@@ -92,15 +141,26 @@ json facts_of(const Plan& plan) {
 /// quote.
 SourcePosition position_of(const Node& section, const std::string& path, const json& problem) {
     const std::string key = problem.at("key");
-    const int item = problem.at("item");
-    const Node& place = item < 0 ? section : *section.items.at(static_cast<std::size_t>(item));
-    const Node* const value = place.find(key);
-    SourcePosition at = value == nullptr ? nearest_position(place, key) : value->at;
+    const Node* const value = section.find(key);
+    SourcePosition at = value == nullptr ? nearest_position(section, key) : value->at;
     const bool is_expression = path.starts_with("claims");
     if (is_expression && value != nullptr && value->style == Node::Style::quoted) {
         at.column += 1;
     }
     return at;
+}
+
+/// Of the campaign, of a list in it, or of the list of certificates that a cell has.
+const Node* section_of(const Plan& plan, const Node& campaign, const json& problem) {
+    const int item = problem.at("item");
+    const int cell = problem.value("cell", -1);
+    if (cell >= 0) {
+        const auto& certificates = plan.cells.at(static_cast<std::size_t>(cell)).certificates;
+        return &*certificates->at(static_cast<std::size_t>(item)).node;
+    }
+    const Node* const section = find_path(campaign, problem.at("section").get<std::string>());
+    return section == nullptr || item < 0 ? section
+                                          : &*section->items.at(static_cast<std::size_t>(item));
 }
 
 void throw_problems(const Plan& plan, const json& found) {
@@ -112,7 +172,7 @@ void throw_problems(const Plan& plan, const json& found) {
     const Node campaign = read_campaign(source, problems);
     for (const json& problem : found) {
         const std::string path = problem.at("section");
-        const Node* const section = find_path(campaign, path);
+        const Node* const section = section_of(plan, campaign, problem);
         const std::vector<std::string> known = problem.at("known");
         std::string suggestion = problem.at("suggestion");
         if (suggestion.empty() && !known.empty()) {
@@ -143,6 +203,28 @@ ReferenceValue reference_value(const json& row) {
         .note = row.at("note")};
 }
 
+std::vector<PlannedTable> tables_of(const json& found) {
+    std::vector<PlannedTable> tables;
+    for (const auto& [name, rows] : found.items()) {
+        PlannedTable table{name, {}};
+        for (const json& row : rows) {
+            auto& values = table.rows.emplace_back();
+            for (const auto& [column, value] : row.items()) {
+                values.push_back(
+                    {column,
+                     value.is_string() ? value.get<std::string>() : std::string(),
+                     value.is_number() ? std::optional(value.get<double>()) : std::nullopt,
+                     value.is_string()}
+                );
+            }
+        }
+        if (!table.rows.empty()) {
+            tables.push_back(std::move(table));
+        }
+    }
+    return tables;
+}
+
 }  // namespace
 
 CsvFile read_reference(const Node& campaign, const CampaignSource& source, Problems& problems) {
@@ -170,7 +252,11 @@ CsvFile read_reference(const Node& campaign, const CampaignSource& source, Probl
 
 std::string package_question(const Plan& plan) {
     const bool has_claims = json::parse(plan.effective).contains("claims");
-    if (!has_claims && plan.report.figures.empty() && plan.reference.records.empty()) {
+    const bool has_certificate = std::ranges::any_of(plan.cells, [](const Cell& cell) {
+        return cell.certificates && !cell.certificates->empty();
+    });
+    if (!has_claims && !has_certificate && plan.report.figures.empty()
+        && plan.reference.records.empty()) {
         return "";
     }
     // The configuration as it was written: to the package its numbers are texts.
@@ -183,23 +269,8 @@ void take_package_answer(const std::string& answer, Plan& plan) {
     for (const json& row : found.at("references")) {
         plan.references.push_back(reference_value(row));
     }
-    for (const auto& [name, rows] : found.at("tables").items()) {
-        PlannedTable table{name, {}};
-        for (const json& row : rows) {
-            auto& values = table.rows.emplace_back();
-            for (const auto& [column, value] : row.items()) {
-                values.push_back(
-                    {column,
-                     value.is_string() ? value.get<std::string>() : std::string(),
-                     value.is_number() ? std::optional(value.get<double>()) : std::nullopt,
-                     value.is_string()}
-                );
-            }
-        }
-        if (!table.rows.empty()) {
-            plan.claims.push_back(std::move(table));
-        }
-    }
+    plan.claims = tables_of(found.at("tables"));
+    plan.certificates = tables_of(found.at("certificates"));
 }
 
 }  // namespace schedfarm::app

@@ -21,7 +21,6 @@
 #include "engine/simulation/measurement/own_metric.hpp"
 
 #include "app/campaign/keys/words.hpp"
-#include "app/campaign/plan/analyses/certificates.hpp"
 #include "app/campaign/plan/identity/results_version.hpp"
 #include "app/campaign/plan/twins.hpp"
 #include "app/campaign/yaml/numbers.hpp"
@@ -385,8 +384,10 @@ std::string plan_hash(const Plan& plan) {
         for (const ControlMean& control : cell.controls) {
             hash.add(fmt::format("control {} = {}\n", control.column, number_text(control.mean)));
         }
-        for (const Certificate& certificate : cell.certificates) {
-            hash.add(text_of(certificate));
+        if (cell.certificates) {
+            for (const Certificate& certificate : *cell.certificates) {
+                hash.add(certificate.values.text());
+            }
         }
     }
     add_analyses(hash, plan);

@@ -1,4 +1,4 @@
-"""What the program leaves to the package when it plans a campaign: claims, values of a paper, and the figures of a report. The program has checked their form and
+"""What the program leaves to the package when it plans a campaign: claims, certificates, values of a paper, and the figures of a report. The program has checked their form and
 passes on the effective configuration and what it knows of the cells; it gets back the rows of tables that it stores, and problems, each with
 the place that it has in the campaign."""
 
@@ -15,7 +15,7 @@ Words = dict[str, Any]  # a section of the effective configuration; its numbers 
 
 class Problem(NamedTuple):
     """`item`: which of a list's; -1: none. `name`, `known`: what may have been meant, where there is no suggestion. `line`, `column`: of a
-    reference."""
+    reference. `cell`: of a certificate."""
 
     section: str
     item: int
@@ -26,6 +26,7 @@ class Problem(NamedTuple):
     known: list[str] = []
     line: int = 0
     column: int = 0
+    cell: int = -1
 
 
 class Cells:
@@ -104,7 +105,7 @@ def listed(value: Any) -> list[str]:
 
 def answer(request: str) -> str:
     """The program's question and what it gets, JSON."""
-    from . import claims, figures, references
+    from . import certificates, claims, figures, references
     question = json.loads(request, parse_float=str, parse_int=str)
     facts = json.loads(request)["cells"]
     cells = Cells(facts)
@@ -113,4 +114,5 @@ def answer(request: str) -> str:
     figures.check(question["configuration"], cells, facts, [row["quantity"] for row in found["quantity_expressions"]], problems)
     known = [facts["known"][own] for own in facts["knows"]]
     values = references.planned(facts["reference"], cells, known, problems)
-    return json.dumps({"tables": found, "references": values, "problems": [problem._asdict() for problem in problems]})
+    truths = certificates.planned(facts["certificates"], cells, problems)
+    return json.dumps({"tables": found, "certificates": {"certificates": truths}, "references": values, "problems": [problem._asdict() for problem in problems]})

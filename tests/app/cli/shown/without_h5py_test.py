@@ -55,7 +55,7 @@ def test_claims(program, run):
     done = run("rebuild", "wrong.h5.journal", "-o", "whole.h5")
     expect("warning: wrong.yaml:15:26: no cell" in done.stderr and (program.folder / "whole.h5").exists(), f"no results of wrong claims: {done}")
     done = program.run("run", "claims.yaml", "-w", "0", environment=without)
-    expect(done.stderr.count("claims, figures and values of a paper are not checked yet") == 1 and "no-python cannot be started: No such file" in done.stderr, f"{done}")
+    expect(done.stderr.count("claims, certificates, figures and values of a paper are not checked yet") == 1 and "no-python cannot be started: No such file" in done.stderr, f"{done}")
     program.run("rebuild", "claims.h5.journal", "-o", "bare.h5", environment=without)
     run("rebuild", "claims.h5.journal", "-o", "again.h5")
     with h5py.File(program.folder / "bare.h5") as bare, h5py.File(program.folder / "again.h5") as again:
