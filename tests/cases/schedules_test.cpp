@@ -48,7 +48,8 @@ std::string message_text(double time, const Message& message) {
 /// What became of the jobs, by index; −1: not yet.
 class Outcome final : public ScheduleVerifier {
   public:
-    explicit Outcome(std::size_t jobs) : starts(jobs, -1), ends(jobs, -1), places(jobs) {}
+    explicit Outcome(std::size_t jobs)
+        : starts(jobs, -1), ends(jobs, -1), places(jobs), is_loaded_(jobs) {}
 
     void observe(const ScheduleStep& step) override {
         if (step.message != nullptr && step.kind == ScheduleStep::Kind::message) {
@@ -58,8 +59,11 @@ class Outcome final : public ScheduleVerifier {
             return;
         }
         const std::uint64_t job = step.job->index;
-        if (step.kind == ScheduleStep::Kind::start) {
-            starts.at(job) = step.time;
+        if (step.kind == ScheduleStep::Kind::load && starts.at(job) < 0) {
+            starts[job] = step.time;
+            is_loaded_[job] = true;
+        } else if (step.kind == ScheduleStep::Kind::start) {
+            starts.at(job) = is_loaded_[job] ? starts[job] : step.time;
             for (const ClusterShare& share : step.shares) {
                 places[job] += (places[job].empty() ? "" : " ")
                                + std::to_string(share.cluster.value) + ":"
@@ -76,6 +80,9 @@ class Outcome final : public ScheduleVerifier {
     Times ends;
     Names places;
     Names messages;
+
+  private:
+    std::vector<bool> is_loaded_;
 };
 
 double number(const Node& node) {
@@ -195,6 +202,9 @@ TestCell cell_of(const Run& given) {
     TestCell cell;
     cell.system.clusters = counts(given.at("processors"));
     cell.structure = structure_of(given.find("requests"));
+    if (const Node* memory = given.find("memory")) {
+        cell.system.memory_per_processor = number(*memory);
+    }
     for (const Node& job : given.at("jobs").items) {
         cell.jobs.push_back(job_of(job));
     }
@@ -291,6 +301,7 @@ std::size_t check_runs(const Run& run) {
     expect_keys(
         run.own,
         {"processors",
+         "memory",
          "jobs",
          "policy",
          "policies",
@@ -317,7 +328,16 @@ std::size_t check_runs(const Run& run) {
 std::size_t check_case(const Node& one) {
     expect_keys(
         one,
-        {"case", "processors", "requests", "jobs", "outages", "running", "policy", "set", "runs"}
+        {"case",
+         "processors",
+         "memory",
+         "requests",
+         "jobs",
+         "outages",
+         "running",
+         "policy",
+         "set",
+         "runs"}
     );
     std::size_t runs = 0;
     for (const Node& own : needed(one, "runs").items) {
