@@ -1,6 +1,7 @@
 #include "policies/external/code.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -80,9 +81,12 @@ Choice changed(const Choice& policy, const auto& look) {
     return result;
 }
 
+/// Whether it matters that others can add names to a folder whose names they cannot change (/tmp).
+enum class Additions : std::uint8_t { matter, do_not };
+
 /// Who can change what has this path, beside this user and root; "": nobody. A group may be one's
 /// own, but need not: a folder that it can write to is not this user's alone.
-std::string others_of(const fs::path& path) {
+std::string others_of(const fs::path& path, Additions additions) {
     struct stat found {};
     if (::stat(path.c_str(), &found) != 0) {
         return "";
@@ -90,7 +94,8 @@ std::string others_of(const fs::path& path) {
     if (found.st_uid != ::geteuid() && found.st_uid != 0) {
         return fmt::format("belongs to user {}", found.st_uid);
     }
-    const bool keeps_names = S_ISDIR(found.st_mode) && (found.st_mode & S_ISVTX) != 0;
+    const bool keeps_names =
+        additions == Additions::do_not && S_ISDIR(found.st_mode) && (found.st_mode & S_ISVTX) != 0;
     const bool is_own_group = found.st_gid == ::getegid() && found.st_gid == found.st_uid;
     if (((found.st_mode & S_IWOTH) != 0 && !keeps_names)
         || ((found.st_mode & S_IWGRP) != 0 && !keeps_names && !is_own_group)) {
@@ -185,9 +190,12 @@ void ExternalCode::expect_unchanged(const Parameters& given) const {
 std::string ExternalCode::foreign_part() const {
     for (const std::string& name : files) {
         std::error_code absent;
-        for (fs::path part = fs::weakly_canonical(fs::absolute(folder / name), absent);;
-             part = part.parent_path()) {
-            if (const std::string others = others_of(part); !others.empty()) {
+        const fs::path file = fs::weakly_canonical(fs::absolute(folder / name), absent);
+        for (fs::path part = file;; part = part.parent_path()) {
+            // What lies beside a script is what it imports.
+            const bool is_beside = part == file.parent_path();
+            const auto additions = is_beside ? Additions::matter : Additions::do_not;
+            if (const std::string others = others_of(part, additions); !others.empty()) {
                 return fmt::format("{} {}", part.string(), others);
             }
             if (part == part.parent_path()) {

@@ -115,29 +115,6 @@ json object_in(std::string_view line) {
     return tree;
 }
 
-void read_answer(std::string_view line, PolicyAnswer& answer) {
-    answer.starts.clear();
-    answer.wakes.clear();
-    const json tree = object_in(line);
-    for (const auto& [key, value] : tree.items()) {
-        if (key == "start" && value.is_array()) {
-            for (const json& one : value) {
-                answer.starts.push_back(start_in(one));
-            }
-        } else if (key == "wake" && value.is_array()) {
-            for (const json& one : value) {
-                answer.wakes.push_back(time_in(one));
-            }
-        } else if (key == "wake") {
-            answer.wakes.push_back(time_in(value));
-        } else {
-            throw AnswerError(fmt::format(
-                "answered '{}: {}'. Known: start (a list), wake", shown(key), shown(value.dump())
-            ));
-        }
-    }
-}
-
 /// What the program says that it runs with, if anything: {"python": "3.11.2"}.
 std::string versions_in(const json& tree) {
     constexpr std::size_t most = 8;
@@ -170,6 +147,29 @@ json hello_in(std::string_view line) {
 }
 
 }  // namespace
+
+void read_answer(std::string_view line, PolicyAnswer& answer) {
+    answer.starts.clear();
+    answer.wakes.clear();
+    const json tree = object_in(line);
+    for (const auto& [key, value] : tree.items()) {
+        if (key == "start" && value.is_array()) {
+            for (const json& one : value) {
+                answer.starts.push_back(start_in(one));
+            }
+        } else if (key == "wake" && value.is_array()) {
+            for (const json& one : value) {
+                answer.wakes.push_back(time_in(one));
+            }
+        } else if (key == "wake") {
+            answer.wakes.push_back(time_in(value));
+        } else {
+            throw AnswerError(fmt::format(
+                "answered '{}: {}'. Known: start (a list), wake", shown(key), shown(value.dump())
+            ));
+        }
+    }
+}
 
 std::string json_real(double value) {
     if (!std::isfinite(value)) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/foundation/parameters.hpp"
@@ -49,6 +50,9 @@ struct PolicyAnswer {
     std::vector<AskedStart> starts;
     std::vector<double> wakes;
 };
+
+/// What a line says. Throws std::runtime_error with what is wrong with it.
+void read_answer(std::string_view line, PolicyAnswer& answer);
 
 /// One replication's dialogue with a process; errors are ExternalPolicyError, after which there is
 /// none any more.

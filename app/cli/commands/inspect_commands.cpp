@@ -232,7 +232,7 @@ ExitCode replay_command(const ReplayCommand& options) {
         return ExitCode::usage;
     }
     let_code_run();
-    expect_own_code({cell.policy.get()}, options.campaign, options.code);
+    expect_own_code({cell.policy.get()}, files_of(plan.source, options.campaign), options.code);
     const engine::Observations observations =
         run_replication(cell, {options.replication, options.utilization}, options.kernel);
     TextTable table;

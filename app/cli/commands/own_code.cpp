@@ -29,7 +29,7 @@ void let_code_run() {
 
 void expect_own_code(
     const std::vector<const engine::Choice*>& policies,
-    const std::filesystem::path& campaign,
+    const std::vector<std::filesystem::path>& named_by,
     CodeOf allowed
 ) {
     std::vector<policies::ExternalCode> codes;
@@ -43,8 +43,8 @@ void expect_own_code(
     for (policies::ExternalCode code : codes) {
         spdlog::info("starts code of the campaign: `{}`", engine::without_controls(code.text()));
         if (allowed == CodeOf::this_user) {
-            if (!campaign.empty()) {
-                code.files.push_back(std::filesystem::absolute(campaign).string());
+            for (const std::filesystem::path& file : named_by) {
+                code.files.push_back(std::filesystem::absolute(file).string());
             }
             if (const std::string foreign = code.foreign_part(); !foreign.empty()) {
                 throw UsageError(fmt::format(
@@ -57,14 +57,26 @@ void expect_own_code(
     }
 }
 
-void expect_own_code(const Plan& plan, const std::filesystem::path& campaign, CodeOf allowed) {
+std::vector<std::filesystem::path> files_of(
+    const CampaignSource& source, const std::filesystem::path& campaign
+) {
+    std::vector<std::filesystem::path> files{campaign};
+    for (const auto& [name, content] : source.files) {
+        files.push_back(std::filesystem::path(source.folder) / name);
+    }
+    return files;
+}
+
+void expect_own_code(
+    const Plan& plan, const std::vector<std::filesystem::path>& named_by, CodeOf allowed
+) {
     std::vector<const engine::Choice*> policies;
     for (const Cell& cell : plan.cells) {
         if (policies.empty() || policies.back() != cell.policy.get()) {
             policies.push_back(cell.policy.get());
         }
     }
-    expect_own_code(policies, campaign, allowed);
+    expect_own_code(policies, named_by, allowed);
     for (const Cell& cell : plan.cells) {
         try {
             policies::expect_plugin_takes(*cell.policy, cell.system);

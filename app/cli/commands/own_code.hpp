@@ -17,15 +17,23 @@ void let_code_run();
 
 enum class CodeOf : std::uint8_t { this_user, anybody };
 
-/// Says what is going to be started, where anything is. Throws UsageError where it, or the campaign
-/// that names it, belongs to another user or lies where others can write.
+/// Says what is going to be started, where anything is. Throws UsageError where it, or a file that
+/// names it (a campaign, what that includes, a journal), belongs to another user or lies where
+/// others can write.
 void expect_own_code(
     const std::vector<const engine::Choice*>& policies,
-    const std::filesystem::path& campaign,
+    const std::vector<std::filesystem::path>& named_by,
     CodeOf allowed
 );
 
+/// The files of a campaign, and the one that the user has named.
+std::vector<std::filesystem::path> files_of(
+    const CampaignSource& source, const std::filesystem::path& campaign
+);
+
 /// The same for all cells of a plan; what a library does not take is said before anything runs.
-void expect_own_code(const Plan& plan, const std::filesystem::path& campaign, CodeOf allowed);
+void expect_own_code(
+    const Plan& plan, const std::vector<std::filesystem::path>& named_by, CodeOf allowed
+);
 
 }  // namespace schedfarm::app

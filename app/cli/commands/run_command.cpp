@@ -199,6 +199,15 @@ CampaignSource source_of(const RunCommand& options) {
     return source_in(engine::read_journal(journal).header);
 }
 
+/// The files that say what runs.
+std::vector<std::filesystem::path> named_by(const RunCommand& options, const Plan& plan) {
+    std::vector<std::filesystem::path> files = files_of(plan.source, options.campaign);
+    if (is_named_by_run(options)) {
+        files.push_back(journal_of(options.campaign));
+    }
+    return files;
+}
+
 /// Absent where no share is named.
 std::optional<CellShare> share_of(const RunCommand& options) {
     const auto share = share_of_text(options.cells);
@@ -429,7 +438,7 @@ ExitCode run_rank(const RunCommand& options, const engine::Launched& launched) {
             );
         }
         Plan plan = make_plan(source_of(options));
-        expect_own_code(plan, options.campaign, options.code);
+        expect_own_code(plan, named_by(options, plan), options.code);
         plan_in_package(plan);
         world.broadcast(program_bytes());
         expect_output_can_be_written(options);
@@ -485,7 +494,7 @@ ExitCode run_command(const RunCommand& options, const std::vector<std::string>& 
     const Launcher launcher = launcher_wanted(options.launcher);
     Plan plan = make_plan(source_of(options));  // errors before any rank starts
     if (launcher == Launcher::local) {          // else rank 0 says so
-        expect_own_code(plan, options.campaign, options.code);
+        expect_own_code(plan, named_by(options, plan), options.code);
     }
     plan_in_package(plan);
     if (!is_of_whatif()) {

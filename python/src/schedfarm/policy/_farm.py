@@ -151,20 +151,21 @@ class Campaign:
                                        env={**os.environ, "PYTHONPATH": _python_path()})
             assert process.stderr is not None
             told = []
-            width = 0
+            width = 0  # of the line that the next one replaces
             try:
                 for line in process.stderr:
                     told.append(line)
                     if shows:
-                        text = line.strip()[:79]
-                        print(f"\r{text:<{width}}", end="", file=sys.stderr, flush=True)
-                        width = len(text)
+                        stays = line.startswith(("schedfarm: warning: ", "schedfarm: error: "))
+                        text = line.strip() if stays else line.strip()[:79]
+                        print(f"\r{text:<{width}}", end="\n" if stays else "", file=sys.stderr, flush=True)
+                        width = 0 if stays else len(text)
                 code = process.wait()
             except BaseException:
                 process.terminate()
                 process.wait()
                 raise
-            if shows and told:
+            if width > 0:
                 print(file=sys.stderr)
             if code not in good:
                 raise _complaint("".join(told), words[0], code)

@@ -223,47 +223,6 @@ def check_changed_scripts(program, examples):
     print("ok: a changed script, or a file that it reads, is not resumed, and ends a run")
 
 
-def check_code_of_others(program, examples):
-    if os.geteuid() != 0:
-        print("skipped: files of another user can be planted by root alone")
-        return
-    marker = program.folder / "has_run"
-    planted = (examples / "fcfs.py").read_text() + f"\nopen({str(marker)!r}, 'w')\n"
-    text = campaign([external("planted.py")], ["planted"])
-
-    def planted_in(name, owner=0, mode=0o755, file_mode=0o644, campaign_owner=0):
-        folder = program.folder / name
-        folder.mkdir()
-        (folder / "planted.py").write_text(planted.replace("if __name__", f"open({str(marker)!r}, 'w')\nif __name__"))
-        (folder / "planted.yaml").write_text(text)
-        os.chown(folder / "planted.py", owner, 0)
-        os.chown(folder / "planted.yaml", campaign_owner, 0)
-        (folder / "planted.py").chmod(file_mode)
-        folder.chmod(mode)
-        return folder
-
-    for folder in (planted_in("of_another", owner=4711), planted_in("open_folder", mode=0o777), planted_in("open_file", file_mode=0o666),
-                   planted_in("foreign_campaign", campaign_owner=4711)):
-        for words in (["run", folder / "planted.yaml", "-w", "0"], ["run", folder / "planted.yaml", "-w", "2"],
-                      ["replay", folder / "planted.yaml", "-c", "0", "-r", "0"]):
-            done = program.run(*words, exit_code=2)
-            assert "may be code of others" in done.stderr and "--allow-code" in done.stderr, done.stderr
-            assert not marker.exists(), folder
-        for words in (["plan", folder / "planted.yaml"], ["status", folder / "planted.yaml"]):
-            program.run(*words, exit_code=None)
-            assert not marker.exists(), words
-        program.run("run", folder / "planted.yaml", "-w", "0", "--allow-code")
-        assert marker.exists(), folder
-        marker.unlink()
-        program.run("report", "planted.h5", "--plain")
-        program.run("rebuild", "planted.h5.journal", "-o", "again.h5")
-        (program.folder / "again.h5").unlink()
-        (program.folder / "planted.h5").unlink()
-        (program.folder / "planted.h5.journal").unlink()
-        assert not marker.exists(), folder
-    print("ok: code of others, or that others can change, is started with --allow-code alone, and never to plan, report or rebuild")
-
-
 def check_refused_campaigns(program):
     for policy, said in (({"external": {}}, "no command is given"),
                          ({"external": {"command": "python3 mine.py"}}, "Write a list of words"),
@@ -289,7 +248,6 @@ def test(program, arguments):
     check_mutated_answers(program)
     check_verify_names_the_instant(program)
     check_changed_scripts(program, examples)
-    check_code_of_others(program, examples)
     check_refused_campaigns(program)
 
 
