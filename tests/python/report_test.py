@@ -89,10 +89,9 @@ class Gate(unittest.TestCase):
     def text(self, table, answer):
         """The report of the example with this answer in all rows of a table; of estimates without values of a paper beside them."""
         view = report.View(ResultFile(EXAMPLE))
-        for row in view.rows(table):
-            row["gate"] = answer
+        view._rows[table] = [{**row, "gate": answer} for row in view.rows(table)]
         view._rows["stability"] = []
-        view._rows["saturation"] = [row | {"method": "drift"} for row in view.rows("saturation")]
+        view._rows["saturation"] = [{**row, "method": "drift"} for row in view.rows("saturation")]
         if table in ("estimates", "made_metrics"):
             view._rows["reference"] = []
             view.file.attributes["report_metrics"] = "\n".join(row["metric"] for row in view.rows(table))
@@ -102,8 +101,7 @@ class Gate(unittest.TestCase):
         for table, own in (("comparisons", "difference"), ("selections", "mean"), ("reference", "value")):
             view = report.View(ResultFile(EXAMPLE))
             before = report.answers(view)
-            for row in view.rows(table):
-                row["gate"] = "start"
+            view._rows[table] = [{**row, "gate": "start"} for row in view.rows(table)]
             after = report.answers(view)
             self.assertEqual([text.startswith(first) for text, first in zip(after, before)], [True] * len(before), table)
             self.assertTrue(any(re.search(f"empty start may bias .*{own}", text) for text in after), (table, after))

@@ -7,9 +7,11 @@ with the label columns repeated. Where that is not enough, all texts wrap, and w
 from __future__ import annotations
 
 import dataclasses
+import functools
+import itertools
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 WIDTH = 80
 VERBATIM = "    "  # what a note begins with that is never broken into lines, such as a command
@@ -81,7 +83,7 @@ class Block:
     columns: list[int]
     widths: list[int]
     headings: list[list[str]] = dataclasses.field(default_factory=list)
-    rows: list[list[list[str]]] = dataclasses.field(default_factory=list)
+    rows: Iterable[list[list[str]]] = ()  # made as they are taken
 
     def width(self) -> int:
         return sum(self.widths) + _GAP * max(len(self.widths) - 1, 0)
@@ -129,7 +131,7 @@ def unbroken(text: str) -> str:
     >>> wrapped(unbroken("of >= 1 h, 7 %"), 8)
     ['of', '>= 1 h,', '7 %']
     """
-    return re.sub(r"(?<=\d) (?=(s|min|h|d|%)(\W|$))|(?<=[<>=]) (?=\d)", _NO_BREAK, text)
+    return re.sub(r"(?<=\d) (?=(s|min|h|d|%)(\W|$))|(?<=[<>=]) (?=\d)", _NO_BREAK, text) if " " in text else text
 
 
 def filled(text: str, width: int = WIDTH) -> str:
@@ -170,7 +172,7 @@ def table_text(given: Table, width: int = WIDTH) -> str:
     text = filled(own.title, width) + (filled(own.source, width) if own.source else "")
     for block in blocks:
         lines = [_line(own, block, cells) for cells in block.headings] + ["-" * block.width()]
-        text += "".join(f"{line}\n" for line in ["", *lines, *(_line(own, block, cells) for row in block.rows for cells in row)])
+        text += "".join(f"{line}\n" for line in itertools.chain(["", *lines], (_line(own, block, cells) for row in block.rows for cells in row)))
     return text + ("\n" if notes else "") + "".join(f"{note}\n" if note.startswith(VERBATIM) else filled(note, width) for note in notes)
 
 
@@ -183,7 +185,7 @@ def in_blocks(given: Table, width: int = WIDTH) -> tuple[list[Block], list[str]]
     blocks = _blocks(own, width) if own.columns else []
     for block in blocks:
         block.headings = _lines(own, block, [column.heading for column in own.columns], is_heading=True)
-        block.rows = [_lines(own, block, row, is_heading=False) for row in own.rows]
+        block.rows = map(functools.partial(_lines, own, Block(block.columns, block.widths), is_heading=False), own.rows)
         block.columns = [places[i] for i in block.columns]
     return blocks, own.notes
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -285,12 +286,14 @@ def is_made(metric: str) -> bool:
     return is_extreme(metric) or is_wall_time(metric) or RATIO in metric
 
 
+@functools.lru_cache(4096)
 def is_diagnostic(metric: str) -> bool:
     """Whether the program observes it for its own sake: what to leave out where nothing was asked for."""
     counts_jobs = ".count[" in metric and "job_size." not in metric
     return metric in _OBSERVED_UNASKED or counts_jobs or ".weight" in metric or metric.startswith("twin_wait_")
 
 
+@functools.lru_cache(4096)
 def part_metric(column: str, part: str) -> tuple[str, int] | None:
     """What `slowdown.mean[class=2]` is about: the metric and the number of the `class` or `cluster`."""
     found = re.search(rf"\[{part}=(\d+)\]$", column)

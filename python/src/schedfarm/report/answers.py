@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from collections import Counter
 
 from .. import _words as words
@@ -32,11 +33,11 @@ def _differences(view: View) -> list[str]:
     return [_with_gate(_difference(view, metric, first, second, rows), rows, "difference") for (metric, first, second), rows in pairs.items()]
 
 
-def _with_gate(sentence: str, rows: list[Row], thing: str) -> str:
+def _with_gate(sentence: str, rows: Sequence[Row], thing: str) -> str:
     return " ".join([sentence, *words.gate_texts(rows, thing)])
 
 
-def _difference(view: View, metric: str, first: str, second: str, rows: list[Row]) -> str:
+def _difference(view: View, metric: str, first: str, second: str, rows: Sequence[Row]) -> str:
     decided = [row for row in rows if row["verdict"] != "not decided"]
     what = words.metric_text(metric)
     of = f" in {len(decided)} of {counted(len(rows), 'case')}" if len(rows) > 1 else ""
@@ -76,10 +77,10 @@ def _best(view: View) -> list[str]:
     for rows in groups.values():
         own = view.distinguishing(row["cell"] for row in rows)
         best.update(view.label(row["cell"], own) for row in rows if row["standing"] == "selected")
-    rows = view.rows("selections")
-    metric = words.metric_text(rows[0]["metric"])
+    every = view.rows("selections")
+    metric = words.metric_text(every[0]["metric"])
     named = ", ".join(name + (f" in {number} of {len(groups)} groups" if len(groups) > 1 else "") for name, number in best.most_common(_MOST_PAIRS))
-    return [_with_gate(f"Best by {metric}: {named}." if named else f"Which is best by {metric} is not decided.", rows, "mean")]
+    return [_with_gate(f"Best by {metric}: {named}." if named else f"Which is best by {metric} is not decided.", every, "mean")]
 
 
 def _claims(view: View) -> list[str]:
@@ -97,9 +98,9 @@ def _printed(view: View) -> list[str]:
 def _extremes(view: View) -> list[str]:
     """Of the report's first metric, else of the file's."""
     named = view.attribute("report_metrics").splitlines()
-    metric = next((own for own in [*named, *(row["metric"] for row in view.rows("estimates"))]
-                   if any(key[1] == own for key in view.estimates) and not words.is_diagnostic(own)), "")
-    rows = [row for (_, own), row in view.estimates.items() if own == metric and math.isfinite(row["mean"])]
+    metric = next((own for own in dict.fromkeys([*named, *(row["metric"] for row in view.rows("estimates"))])
+                   if not words.is_diagnostic(own) and view.estimates(own)), "")
+    rows: Sequence[Row] = [row for row in view.estimates(metric).values() if math.isfinite(row["mean"])]
     if not rows:
         return []
     unit, rows = view.in_unit(metric, rows, "mean")

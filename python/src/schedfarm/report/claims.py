@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from .. import _words as words
 from .._terminal import Column, Table, table
@@ -49,7 +50,7 @@ def _text(view: View, place: Row) -> str:
     return words.value_text(place["value"], place["lower"], place["upper"], view.style)
 
 
-def _measured(view: View, places: list[Row]) -> str:
+def _measured(view: View, places: Sequence[Row]) -> str:
     """The only value, or the smallest and the greatest; places not measured have none."""
     measured = [place for place in places if math.isfinite(place["value"])]
     if len(measured) < 2:
@@ -69,14 +70,14 @@ def _verdict(row: Row) -> str:
     return f"{verdict} (expected: {row['expected']})" if _contradicts(row) else verdict
 
 
-def _tally(claims: list[Row]) -> str:
+def _tally(claims: Sequence[Row]) -> str:
     text = f"{sum(row['verdict'] == row['expected'] for row in claims)} of {len(claims)} claims as expected"
     other = [row["claim"] for row in claims if _contradicts(row)]
     still = [row["claim"] for row in claims if row["verdict"] != row["expected"] and not _contradicts(row)]
     return text + (f"; open: {', '.join(still)}" if still else "") + (f"; not as expected: {', '.join(other)}" if other else "") + "."
 
 
-def _note(view: View, row: Row, places: list[Row]) -> str:
+def _note(view: View, row: Row, places: Sequence[Row]) -> str:
     """What the paper says, and where it is not so."""
     where = f" ({row['section']})" if row["section"] else ""
     note = f"{row['claim']}: \"{row['paper']}\"{where} Measured: {row['value']}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 
 from .. import _words as words
 from .._terminal import Table, table
@@ -42,7 +43,7 @@ def comparison_sections(view: View) -> list[Table]:
     return [found]
 
 
-def _at_any_look(rows: list[Row], error: float) -> list[str]:
+def _at_any_look(rows: Sequence[Row], error: float) -> list[str]:
     """Of how many pairs it is seen however often one looks; of a log nothing is."""
     known = [row["e_value"] for row in rows if not math.isnan(row.get("e_value", math.nan))]
     enough = len(rows) / error
@@ -74,7 +75,7 @@ def _times_text(times: float, lower: float, upper: float) -> str:
     return "" if math.isnan(times) else f"{words.estimate_text(times, 2)} ({'–'.join(ends)})"
 
 
-def _few_pairs(rows: list[Row]) -> str:
+def _few_pairs(rows: Sequence[Row]) -> str:
     """What few pairs mean for the intervals; empty where there are enough of all."""
     few = [row for row in rows if row["n"] < words.ENOUGH_FOR_SKEWNESS]
     skewness = max([abs(row["skewness"]) for row in few if not math.isnan(row["skewness"])], default=math.nan)
@@ -112,7 +113,7 @@ def selection_sections(view: View) -> list[Table]:
     return [found]
 
 
-def _add_promises(view: View, rows: list[Row], found: Table, unit: str) -> None:
+def _add_promises(view: View, rows: Sequence[Row], found: Table, unit: str) -> None:
     confidence, indifference = words.percent_text(rows[0]["confidence"]), words.exact_number(rows[0]["indifference"])
     if unit:
         indifference = f"{rows[0]['indifference']:.4g} {unit.strip(' ()')}"
@@ -135,7 +136,7 @@ def controlled_sections(view: View) -> list[Table]:
     if not rows:
         return []
     metric = rows[0]["metric"]
-    unit, both = view.in_unit(metric, [*rows, *(view.estimates[row["cell"], metric] for row in rows if (row["cell"], metric) in view.estimates)], "mean")
+    unit, both = view.in_unit(metric, [*rows, *(view.estimates(metric)[row["cell"]] for row in rows if row["cell"] in view.estimates(metric))], "mean")
     rows, estimates = both[:len(rows)], {row["cell"]: row for row in both[len(rows):]}
     found = table(f"Control variates: {words.metric_text(metric)}{unit}",
                     ["<cell", "<with controls", "<without", ">adj. R²", ">variance reduction"], 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from .. import _words as words
 from .._terminal import VERBATIM, Column, Table, counted, table
@@ -49,7 +50,7 @@ def failure_sections(view: View) -> list[Table]:
     return [found]
 
 
-def _incomplete(view: View, failures: list[Row]) -> list[str]:
+def _incomplete(view: View, failures: Sequence[Row]) -> list[str]:
     """What keeps the estimates of cells short: nothing behind a failed replication counts."""
     failed: dict[int, int] = {}
     for row in failures:
@@ -87,7 +88,7 @@ def _quantile_section(view: View, metric: str, cells: dict[int, dict[float, Row]
     return found
 
 
-def _endless(view: View, rows: list[Row]) -> str:
+def _endless(view: View, rows: Sequence[Row]) -> str:
     """Empty where every interval has an upper end."""
     endless = [row for row in rows if math.isinf(row["upper"])]
     if not endless:
@@ -99,7 +100,7 @@ def _endless(view: View, rows: list[Row]) -> str:
     return f"{places}: no upper end, since too few jobs lie beyond. Give about {words.grouped(float(f'{needed:.2g}'))} replications, or longer ones."
 
 
-def _shortfall(row: Row, sketches: list[Row]) -> float:
+def _shortfall(row: Row, sketches: Sequence[Row]) -> float:
     """How many times the replications would give an upper end. The interval goes from the quantile of p - h to that of p + h, and needs p + h < 1;
     h shrinks with the root of their number, with the number itself where no job lies beyond (engine/statistics/pooled_quantile.hpp). The lower
     end tells h, to a bucket."""
@@ -110,7 +111,7 @@ def _shortfall(row: Row, sketches: list[Row]) -> float:
     return float(excess ** (2 if has_beyond else 1))
 
 
-def _own_bias(rows: list[Row]) -> str:
+def _own_bias(rows: Sequence[Row]) -> str:
     """Empty where the mean of the replications' own quantiles lies within every interval of the pooled one."""
     biased: dict[float, list[float]] = {}
     for row in rows:
@@ -169,7 +170,7 @@ def _least_precise(view: View, cell: Row) -> str:
     size; empty where nothing was observed."""
     metric = cell["most_demanding"]
     if not metric.endswith(_DIFFERENCE):
-        estimate = view.estimates.get((cell["cell"], metric))
+        estimate = view.estimates(metric).get(cell["cell"])
         return _precision(view, estimate, "mean") if estimate else ""
     rows = [row for row in view.rows("comparisons") if row["metric"] == metric.removesuffix(_DIFFERENCE)
             and cell["cell"] in (row["first_cell"], row["second_cell"])]

@@ -36,8 +36,8 @@ def _part_sections(view: View, part: str, title: str) -> list[Table]:
     confidences = {row["confidence"] for rows in metrics.values() for row in rows if row["lower"] < row["upper"]}
     units = {}
     for metric, rows in metrics.items():
-        units[metric], rows = view.in_unit(rows[0]["metric"], rows, "mean")
-        for row in rows:
+        units[metric], shown = view.in_unit(rows[0]["metric"], rows, "mean")
+        for row in shown:
             texts.setdefault((row["cell"], row[part]), {})[metric] = _estimate(view, row)
     if not texts:
         return []

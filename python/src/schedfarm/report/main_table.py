@@ -4,6 +4,7 @@ without such values the estimates of every cell."""
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from .. import _words as words
@@ -12,7 +13,7 @@ from .summary import summary
 from .view import Row, View
 
 
-@dataclass
+@dataclass(slots=True)
 class Line:
     """One line; absent numbers are NaN."""
 
@@ -96,9 +97,9 @@ def main_table(view: View) -> MainTable:
             lines = _reference_lines(view, references, factors)
     else:
         wanted = _lines_of(view.attribute("report_metrics"))
-        by_cell = {} if wanted else view.by_cell("estimates")
+        metrics = {} if wanted else _metrics_by_cell(view)
         for cell in range(len(view.cells)):
-            for metric in wanted or _metrics_of(view, cell, by_cell.get(cell, [])):
+            for metric in wanted or metrics.get(cell) or _no_metric(view, cell):
                 lines.append(_estimate_line(view, cell, metric, factors))
     table = MainTable(view.attribute("report_title") or view.attribute("campaign_name"), view.attribute("report_source"), factors, lines,
                       bool(references), not view.attribute("report_metrics") and not view.file.has("quantities"), view)
@@ -110,10 +111,17 @@ def _lines_of(text: str) -> list[str]:
     return text.removesuffix("\n").split("\n") if text else []
 
 
-def _metrics_of(view: View, cell: int, estimates: list[Row]) -> list[str]:
+def _metrics_by_cell(view: View) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for row in view.rows("estimates"):
+        if not words.is_diagnostic(row["metric"]):
+            found.setdefault(row["cell"], []).append(row["metric"])
+    return found
+
+
+def _no_metric(view: View, cell: int) -> list[str]:
     """Of a cell of which nothing is known yet one without a name: its status has a row."""
-    metrics = [row["metric"] for row in estimates if not words.is_diagnostic(row["metric"])]
-    return metrics or ([""] if view.cells[cell]["status"] in ("incomplete", "provisional") else [])
+    return [""] if view.cells[cell]["status"] in ("incomplete", "provisional") else []
 
 
 def _line(view: View, cell: int, column: str, metric: str, factors: list[str]) -> Line:
@@ -123,7 +131,7 @@ def _line(view: View, cell: int, column: str, metric: str, factors: list[str]) -
                 is_of_one_log=own["log_blocks"] == 0 and "{trace: {file: " in own["workload"])
 
 
-def _reference_lines(view: View, references: list[Row], factors: list[str]) -> list[Line]:
+def _reference_lines(view: View, references: Sequence[Row], factors: list[str]) -> list[Line]:
     has_metrics = len({row["metric"] for row in references}) > 1
     lines = []
     for row in references:
@@ -132,7 +140,7 @@ def _reference_lines(view: View, references: list[Row], factors: list[str]) -> l
         line.paper, line.measured, line.lower, line.upper = row["value"], row["measured"], row["lower"], row["upper"]
         line.paper_decimals = max(0, math.floor(-math.log10(2 * row["rounding"]) + 0.5)) if row["rounding"] > 0 else 6
         line.z, line.verdict, line.note, line.gate = row["z"], row["verdict"], row["note"], row.get("gate", "passed")
-        estimate = view.estimates.get((row["cell"], metric))
+        estimate = view.estimates(metric).get(row["cell"])
         line.confidence = estimate["confidence"] if estimate else math.nan
         if not row["known_label"]:
             _fill_known(view, line)
@@ -144,7 +152,7 @@ def _reference_lines(view: View, references: list[Row], factors: list[str]) -> l
 
 def _estimate_line(view: View, cell: int, metric: str, factors: list[str]) -> Line:
     line = _line(view, cell, metric, metric, factors)
-    estimate = (view.made if words.is_made(metric) else view.estimates).get((cell, metric))
+    estimate = view.made.get((cell, metric)) if words.is_made(metric) else view.estimates(metric).get(cell)
     if estimate:
         line.measured, line.lower, line.upper, line.confidence = (estimate[name] for name in ("mean", "lower", "upper", "confidence"))
         line.gate = estimate.get("gate", "passed")
@@ -201,6 +209,8 @@ def _estimates(table: MainTable, section: Table) -> None:
 
 def _in_unit(view: View, metric: str, lines: list[Line | None]) -> tuple[str, list[Line | None]]:
     numbers = ("measured", "lower", "upper", "known")
+    if view.file.unit(metric) != "s":
+        return "", lines
     unit, rows = view.in_unit(metric, [{name: getattr(line, name) if line else math.nan for name in numbers} for line in lines], "measured", "known")
     return unit, [replace(line, **row) if line else None for line, row in zip(lines, rows)]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from .. import _words as words
 from .._terminal import counted
-from .view import View
+from .view import Row, View
 
 if TYPE_CHECKING:
     from .main_table import Line, MainTable
@@ -85,8 +85,8 @@ def _few_replications(lines: list[Line]) -> str:
 def _heavy_tails(view: View, lines: list[Line]) -> str:
     """Where an interval that is shown is that of a few replications, by its sample."""
     shown = {(line.cell, line.metric) for line in lines if line.lower < line.upper and line.gate not in ("moments", "tail")}
-    heavy = [metric for cell, metric in sorted(shown & view.estimates.keys())
-             if view.is_heavy_tailed(cell, metric) and not view.has_no_variance(cell)]
+    heavy = [metric for cell, metric in sorted(shown)
+             if cell in view.estimates(metric) and view.is_heavy_tailed(cell, metric) and not view.has_no_variance(cell)]
     named = ", ".join(f"{words.metric_text(metric)} in {counted(heavy.count(metric), 'cell')}" for metric in dict.fromkeys(heavy))
     remedy = "Give longer replications" + ("." if all(re.search(r"\.p[\d.]+", metric) for metric in heavy) else ", or look at quantiles.")
     return "" if not heavy else (f"Heavy tails ({named}): a few replications bring most of the spread, and others that were not drawn may bring more. "
@@ -145,7 +145,7 @@ def _note(line: Line) -> str:
 
 def measured(view: View) -> list[str]:
     """`Measured: jobs 4,001 to 20,000 of each replication; time averages from 0 to 86,400 s.`, one for cells that measure the same."""
-    groups: dict[tuple[int, int], list[dict[str, float]]] = {}
+    groups: dict[tuple[int, int], list[Row]] = {}
     for row in view.rows("measured"):
         groups.setdefault((row["first_job"], row["last_job"]), []).append(row)
     if len(groups) > _MOST_GROUPS:
@@ -153,7 +153,7 @@ def measured(view: View) -> list[str]:
     return [_measured_sentence(view, jobs, rows, len(groups) > 1) for jobs, rows in sorted(groups.items())]
 
 
-def _measured_sentence(view: View, jobs: tuple[int, int], rows: list[dict[str, float]], is_one_of_several: bool) -> str:
+def _measured_sentence(view: View, jobs: tuple[int, int], rows: Sequence[Row], is_one_of_several: bool) -> str:
     cells = sorted({int(row["cell"]) for row in rows})
     where = ""
     if is_one_of_several:

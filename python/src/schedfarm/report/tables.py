@@ -4,6 +4,7 @@ beside them."""
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from .. import _words as words
@@ -32,7 +33,7 @@ def table_csv(view: View, name: str) -> str:
     return writers.csv(list(shown), zip(*shown.values()))
 
 
-def table_rows(view: View, name: str) -> list[Row]:
+def table_rows(view: View, name: str) -> Sequence[Row]:
     """Every value as the file has it."""
     return rows_of(_with_factors(view, name))
 

@@ -3,36 +3,98 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
-
-import numpy as np
+from typing import Any, overload
 
 from .. import _words as words
 from .._reading.file import ResultFile
 from .._terminal import counted
 
-Row = dict[str, Any]
+Row = Mapping[str, Any]
+_WIDE = 256  # bytes
+
+
+class _Columns(dict[str, Callable[[int], Any]]):
+    """What gives the value of a column in a row. Texts are decoded when their column is first asked for: of most tables a report takes a few.
+    Wide tables are all texts of some hundred bytes, most of which repeat: they are decoded at once."""
+
+    def __init__(self, records: Any) -> None:
+        super().__init__()
+        self.names: tuple[str, ...] = records.dtype.names or ()
+        self.length = len(records)
+        is_wide = records.dtype.itemsize > _WIDE
+        self._stored = {name: records[name] for name in self.names} if not is_wide else {}
+        for name in self.names if is_wide else ():
+            self[name] = _decoded(records[name]).__getitem__ if records.dtype[name].kind == "S" else records[name].copy().item
+
+    def __missing__(self, name: str) -> Callable[[int], Any]:
+        values = self._stored[name]
+        self[name] = _decoded(values).__getitem__ if values.dtype.kind == "S" else values.item
+        return self[name]
+
+
+class _StoredRow(Mapping[str, Any]):
+    """A row of these columns: a dict of its own would take ten times the memory."""
+
+    __slots__ = ("_columns", "_place")
+
+    def __init__(self, columns: _Columns, place: int) -> None:
+        self._columns, self._place = columns, place
+
+    def __getitem__(self, name: str) -> Any:
+        return self._columns[name](self._place)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns.names)
+
+    def __len__(self) -> int:
+        return len(self._columns.names)
+
+
+class _StoredRows(Sequence[Row]):
+    """Makes the rows that are asked for."""
+
+    def __init__(self, records: Any) -> None:
+        self._columns = _Columns(records)
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Row]: ...
+
+    def __getitem__(self, place: int | slice) -> Row | Sequence[Row]:
+        if isinstance(place, slice):
+            return [self[each] for each in range(*place.indices(len(self)))]
+        if not -len(self) <= place < len(self):
+            raise IndexError(place)
+        return _StoredRow(self._columns, place % len(self))
+
+    def __iter__(self) -> Iterator[Row]:
+        return (_StoredRow(self._columns, place) for place in range(len(self)))
+
+    def __len__(self) -> int:
+        return self._columns.length
 
 
 class View:
-    """A result file as lists of rows, which are dicts by column; every table is read once."""
+    """A result file as lists of rows, mappings by column; every table is read once."""
 
     def __init__(self, file: ResultFile) -> None:
         self.file = file
-        self._rows: dict[str, list[Row]] = {}
+        self._rows: dict[str, Sequence[Row]] = {}
+        self._estimates: dict[str, dict[int, Row]] = {}
 
     def attribute(self, name: str) -> str:
         """Empty where the file does not have it."""
         value = self.file.attributes.get(name, "")
         return value if isinstance(value, str) else ""
 
-    def rows(self, table: str) -> list[Row]:
+    def rows(self, table: str) -> Sequence[Row]:
         """None where the file does not have the table."""
         if table not in self._rows:
-            columns = self.columns(table)
-            self._rows[table] = [dict(zip(columns, values)) for values in zip(*columns.values())]
+            self._rows[table] = _StoredRows(self.file.records(table)) if self.file.has(table) else []
         return self._rows[table]
 
     def columns(self, table: str) -> dict[str, list[Any]]:
@@ -49,7 +111,7 @@ class View:
     def interval(self, row: Row, number: str) -> str:
         return words.interval_text(row[number], row["lower"], row["upper"], self.style)
 
-    def in_unit(self, metric: str, rows: list[Row], *numbers: str) -> tuple[str, list[Row]]:
+    def in_unit(self, metric: str, rows: Sequence[Row], *numbers: str) -> tuple[str, Sequence[Row]]:
         """Of times in seconds ` (h)` and the rows with these numbers and their intervals in hours, as it reads best; others as they are."""
         if self.file.unit(metric) != "s":
             return "", rows
@@ -60,7 +122,7 @@ class View:
     # Cells.
 
     @cached_property
-    def cells(self) -> list[Row]:
+    def cells(self) -> Sequence[Row]:
         return self.rows("cells")
 
     @cached_property
@@ -69,12 +131,15 @@ class View:
         return list(dict.fromkeys(row["factor"] for row in self.rows("factors")))
 
     @cached_property
-    def _levels(self) -> dict[tuple[int, str], str]:
-        return {(row["cell"], row["factor"]): row["label"] for row in self.rows("factors")}
+    def _levels(self) -> dict[str, dict[int, str]]:
+        found: dict[str, dict[int, str]] = {}
+        for row in self.rows("factors"):
+            found.setdefault(row["factor"], {})[row["cell"]] = row["label"]
+        return found
 
     def level(self, cell: int, factor: str) -> str:
         """Empty where the cell has no such factor."""
-        return self._levels.get((cell, factor), "")
+        return self._levels.get(factor, {}).get(cell, "")
 
     def label(self, cell: int, factors: Iterable[str] | None = None) -> str:
         """All levels, or those of these factors: `fcfs, 0.7`; `cell 3` where it has none."""
@@ -97,13 +162,16 @@ class View:
             found.setdefault(row["cell"], []).append(row)
         return found
 
-    @cached_property
-    def estimates(self) -> dict[tuple[int, str], Row]:
-        return {(row["cell"], row["metric"]): row for row in self.rows("estimates")}
+    def estimates(self, metric: str) -> dict[int, Row]:
+        """Of every cell that has one, by cell."""
+        if metric not in self._estimates:
+            rows = self.rows("estimates")
+            self._estimates[metric] = {row["cell"]: row for row in rows if row["metric"] == metric}
+        return self._estimates[metric]
 
     def is_heavy_tailed(self, cell: int, metric: str) -> bool:
         """Of what the estimate rests on; where a cell resamples a log, its interval goes by the log's blocks, and nothing is said."""
-        row = self.estimates[cell, metric]
+        row = self.estimates(metric)[cell]
         return self.cells[cell]["log_blocks"] == 0 and is_heavy_tailed(row["n"], row["skewness"], row.get("largest_share", math.nan))
 
     def has_no_variance(self, cell: int) -> bool:
@@ -181,6 +249,5 @@ def is_heavy_tailed(n: int, skewness: float, largest_share: float) -> bool:
 def _decoded(values: Any) -> list[Any]:
     if values.dtype.kind != "S":
         return list(values.tolist())
-    distinct, places = np.unique(values, return_inverse=True)
-    texts = [text.decode(errors="replace") for text in distinct.tolist()]
-    return [texts[place] for place in places.tolist()]
+    texts: dict[bytes, str] = {}
+    return [texts.get(value) or texts.setdefault(value, value.decode(errors="replace")) for value in values.tolist()]
