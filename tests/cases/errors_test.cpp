@@ -1,9 +1,12 @@
-// Plans every campaign of errors/*.yaml and compares what is said of it: README.md says how one is
-// written.
+// Plans every campaign of errors/*.yaml and compares what is said of it, or what is warned of:
+// README.md says how one is written.
 #include <map>
 #include <string>
 
 #include <doctest/doctest.h>
+
+#include "app/campaign/plan/plan_warnings.hpp"
+#include "app/campaign/yaml/suggestion.hpp"
 
 #include "tests/app/campaign/campaign_text.hpp"
 #include "tests/cases/case_files.hpp"
@@ -17,7 +20,7 @@ using app::Node;
 /// Lines by their number; later ones replace earlier ones.
 void add_lines(const Node& map, app::tests::Lines& lines) {
     for (const Node::Entry& entry : map.entries) {
-        if (entry.key != "says" && entry.key != "files") {
+        if (entry.key != "says" && entry.key != "warns" && entry.key != "files") {
             lines[std::stoi(entry.key)] = entry.value->scalar;
         }
     }
@@ -35,7 +38,8 @@ std::map<std::string, std::string> files_of(const Node* map) {
 std::string messages_of(const Node& says) {
     std::string messages;
     for (const Node& one : says.is_list() ? says.items : std::vector<app::Tree>{says}) {
-        const bool is_own = one.scalar.find_first_of("123456789") == 0;
+        const std::size_t digits = one.scalar.find_first_not_of("0123456789");
+        const bool is_own = digits > 0 && digits < one.scalar.size() && one.scalar[digits] == ':';
         messages += (messages.empty() ? "" : "\n") + std::string(is_own ? "a.yaml:" : "");
         messages += one.scalar;
     }
@@ -54,17 +58,24 @@ std::size_t check_case(const Node& one) {
         }
         add_lines(campaign, lines);
         const Node* files = campaign.find("files");
-        CHECK(
-            app::tests::errors_of(lines, files_of(files != nullptr ? files : one.find("files")))
-            == messages_of(needed(campaign, "says"))
-        );
+        const auto others = files_of(files != nullptr ? files : one.find("files"));
+        if (const Node* warns = campaign.find("warns")) {
+            CHECK(
+                app::joined(plan_warnings(app::tests::plan_of(lines, others)), "\n")
+                == messages_of(*warns)
+            );
+        } else {
+            CHECK(app::tests::errors_of(lines, others) == messages_of(needed(campaign, "says")));
+        }
     }
     return campaigns.items.size();
 }
 
 }  // namespace
 
-TEST_CASE("every campaign of tests/cases/errors is refused in the words that it has there") {
+TEST_CASE(
+    "every campaign of tests/cases/errors is refused or warned of in the words that it has there"
+) {
     check_cases("errors", check_case);
 }
 
