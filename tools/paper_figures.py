@@ -40,7 +40,8 @@ PANELS = {"figure3", "figure6", "gang_figures4-7", "gang_figures8-9", "calendars
 SHOWN = [
     ("figure2", "coallocation", ["2"],
      "\"The bars show the 95% confidence intervals.\" The queueing model's entry for [1, 16] in Table 1 (loss .166, so ρ_max = .834) is where "
-     "the curve must end.", "The dotted line is the exact ρ_max, .8315."),
+     "the curve must end.", "The dotted line is the exact ρ_max, .8315. To ±1 % with twins (`method: auto`) 669 replications in 3.6 CPU seconds, "
+     "by means alone 4,418 in 15.5."),
     ("figure3", "coallocation", ["3"], "", "Open markers: loads above the saturation point."),
     ("figure4", "coallocation", ["4"],
      "\"For each type of requests, smaller request sizes generate a decrease in the response time.\"", "Open markers: loads above the saturation point."),

@@ -46,8 +46,7 @@ report: {metrics: [response_time / service_time]}
 )" + rest;
 }
 
-ResultFile results_of(const std::string& text) {
-    const Plan plan = tests::plan_of(text);
+ResultFile results_of(const Plan& plan) {
     auto progress = std::make_unique<CampaignProgress>(plan);
     tests::run_made_up(
         *progress,
@@ -121,17 +120,83 @@ TEST_CASE("a no of the gate is in every table that was asked for") {
             expected.insert("quantiles");
         }
         CHECK(
-            tables_that_say(results_of(text + compared + "replications: 20\n"), own.answer)
+            tables_that_say(
+                results_of(tests::plan_of(text + compared + "replications: 20\n")), own.answer
+            )
             == expected
         );
         expected.erase("comparisons");
         expected.insert("selections");
         const std::set<std::string> found =
-            tables_that_say(results_of(text + selected), own.answer);
+            tables_that_say(results_of(tests::plan_of(text + selected)), own.answer);
         for (const std::string& table : expected) {
             CHECK_MESSAGE(found.contains(table), table);
         }
     }
+}
+
+TEST_CASE("a comparison says the no of either cell") {
+    for (const char* const laws :
+         {"exponential, {lognormal: {squared_variation: 3000}}",
+          "{lognormal: {squared_variation: 3000}}, exponential"}) {
+        const ResultFile results = results_of(tests::plan_of(
+            "campaign_format: 1\nname: either\nseed: 5\nexperiment: open\npolicy: fcfs\n"
+            "system: {clusters: [1]}\nload: {utilization: 0.3}\nreplications: 9\n"
+            "workload: {model: coallocation, components: 1, component_size: {constant: 1}}\n"
+            "horizon: {jobs: 50, warm_up: {jobs: 0}}\nprobes: [service_time]\n"
+            "factors: {workload.service: ["
+            + std::string(laws)
+            + "]}\ncomparison: {factor: workload.service, metric: service_time}\n"
+        ));
+        CHECK(tables_that_say(results, "tail").contains("comparisons"));
+    }
+}
+
+TEST_CASE("a target is met, of a mean and of a difference, only where the gate says so") {
+    const auto status_of = [](const std::string& service, const std::string& rest) {
+        const ResultFile results = results_of(tests::plan_of(
+            "campaign_format: 1\nname: targets\nseed: 5\nexperiment: open\n"
+            "system: {clusters: [1]}\nload: {utilization: 0.3}\n"
+            "workload: {model: coallocation, components: 1, component_size: {constant: 1}, "
+            "service: "
+            + service + "}\nhorizon: {jobs: 50, warm_up: {jobs: 0}}\n"
+            + "probes: [response_time, service_time]\n" + rest
+        ));
+        return results_schema::value_text(results.find("cells")->at("status"), 0);
+    };
+    const std::string mean = "policy: fcfs\nprecision: {metric: service_time, relative: 0.9}\n";
+    const std::string difference =
+        "factors: {policy: [fcfs, sjf]}\n"
+        "precision: {metric: service_time, relative: 0.9}\n"
+        "comparison: {factor: policy, metric: response_time, absolute: 1000}\n";
+    CHECK(status_of("exponential", mean) == "met");
+    CHECK(status_of("{lognormal: {squared_variation: 3000}}", mean) == "met_heavy_tail");
+    CHECK(status_of("exponential", difference) == "met");
+    CHECK(status_of("{pareto: {shape: 2.5}}", difference) == "not_met_variance");
+}
+
+TEST_CASE("a no of the gate is beside loads, of a search and of a pilot") {
+    const std::string head =
+        "campaign_format: 1\nname: loads\nseed: 5\nexperiment: open\npolicy: fcfs\n"
+        "workload: {model: coallocation, components: 1, component_size: {uniform: [1, 4]}, ";
+    const Plan searched = tests::plan_of(head + R"(request: total}
+system: {clusters: [4]}
+horizon: {jobs: 200, warm_up: {jobs: 40}}
+probes: [response_time]
+load: {search: {criterion: response_time, threshold: 10, between: [0.3, 0.7], width: 0.1}}
+)");
+    CHECK(tables_that_say(results_of(searched), "start") == std::set<std::string>{"saturation"});
+    const std::string infinite = head + R"(service: {pareto: {shape: 1.8}}}
+system: {clusters: [4]}
+horizon: {jobs: 100, warm_up: {jobs: 0}}
+probes: [service_time, gross_utilization]
+replications: 4
+)";
+    const auto placed = results_of(
+        tests::plan_of(infinite + "factors: {load.utilization: {of_saturation: [0.5]}}\n")
+    );
+    CHECK(tables_that_say(placed, "moments").contains("placements"));
+    CHECK(tables_that_say(placed, "moments").contains("saturation"));
 }
 
 TEST_CASE("a mean of which two replications have a job has no interval, and says why") {

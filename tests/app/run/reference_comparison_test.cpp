@@ -68,6 +68,13 @@ TEST_CASE("a formula agrees when its value rounds to the printed one") {
     CHECK(compare(reference, cell, {}).verdict == "not measured");
 }
 
+TEST_CASE("what the gate says of an estimate stands beside the value of the paper") {
+    auto estimates = estimates_of_fills(0.150, 0.001, 0.1);
+    CHECK(compare(printed(0.154, 0), Cell{}, estimates).gate == GateAnswer::passed);
+    estimates[0].gate = GateAnswer::tail;
+    CHECK(compare(printed(0.154, 0), Cell{}, estimates).gate == GateAnswer::tail);
+}
+
 TEST_CASE("a metric without an estimate is not measured") {
     CHECK(compare(printed(0.1, 0), Cell{}, {}).verdict == "not measured");
 }
