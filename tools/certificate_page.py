@@ -24,7 +24,7 @@ CAMPAIGNS = ROOT / "campaigns/certificate"
 TABLE = ROOT / "docs/results/certificate.csv"
 PAGE = ROOT / "docs/results/certificate.md"
 AS_IT_SHOULD_BE, TOO_FEW = {"holds", "fails as it should"}, "too few seeds"
-TOO_LOW = 0.9  # a coverage that a row must find as often as not (python/src/schedfarm/_certificate.py)
+TOO_LOW = 0.9  # a coverage that a row must find as often as not (python/src/schedfarm/_certificate/__init__.py)
 INTRODUCTION = """
 
 Does a 95 % interval of this program contain the truth in 95 % of all campaigns, and are its decisions as often right as it says? Every row

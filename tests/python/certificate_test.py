@@ -7,10 +7,12 @@ import unittest
 
 import numpy as np
 
-from schedfarm import _certificate, _certificate_text, _seeds
+from schedfarm import _certificate
 from schedfarm._certificate import Certificate
+from schedfarm._certificate import seeds as _seeds
+from schedfarm._certificate import text as _certificate_text
+from schedfarm._certificate.seeds import Row
 from schedfarm._reading.schema import COLUMNS
-from schedfarm._seeds import Row
 from schedfarm.errors import RequestError
 
 KINDS = {"u": np.uint64, "i": np.int64, "f": np.float64, "S": "S60"}

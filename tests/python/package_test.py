@@ -23,7 +23,7 @@ ROOT, EXAMPLE = pathlib.Path(sys.argv.pop(1)), sys.argv.pop(1)
 # Who looks at replications again, for campaigns, seeds and questions of one's own; all others show intervals that the file has.
 JUDGES = {
     "_claims.py": "claims and quantities",
-    "_seeds.py": "what every seed of a certificate found",
+    "_certificate/seeds.py": "what every seed of a certificate found",
     "whatif/_change.py": "a difference from today's waits",
     "whatif/_differences.py": "all differences of a question together",
     "whatif/_calibration.py": "whether simulated waits are those of the log",

@@ -171,7 +171,8 @@ def _certify_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _certify(options: Options) -> int:
-    from . import _certificate, _certificate_text
+    from . import _certificate
+    from ._certificate import text as _certificate_text
     from ._reading.file import ResultFile
     texts, right, certificates = [], True, []
     for name in options.results:

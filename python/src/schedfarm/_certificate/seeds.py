@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from . import _intervals
-from ._claims import Judge
-from ._reading.file import ResultFile
-from .errors import FileError, RequestError
+from .. import _intervals
+from .._claims import Judge
+from .._reading.file import ResultFile
+from ..errors import FileError, RequestError
 
 PLANNED_ENDS = (b"fixed", b"met", b"selected", b"eliminated")
 _ESTIMATES = ("mean", "value", "rho_max", "difference")  # what tables call the estimate in the middle of an interval

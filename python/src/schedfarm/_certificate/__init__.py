@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ._reading.file import ResultFile
-from ._seeds import Measured, Row, Seeds
-from .errors import RequestError
+from .._reading.file import ResultFile
+from ..errors import RequestError
+from .seeds import Measured, Row, Seeds
 
 CERTAINTY = 3  # standard errors within which a band must have a point
 DEFAULT_BAND = 0.02  # beside the confidence, where a campaign says none

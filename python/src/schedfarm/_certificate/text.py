@@ -7,10 +7,10 @@ import pathlib
 from collections import Counter
 from typing import Any
 
-from ._certificate import TOO_FEW, TOO_LOW, Certificate, Verdict, power
-from ._seeds import Row
-from ._terminal import Table, counted, table, table_text
-from .report import writers
+from .._terminal import Table, counted, table, table_text
+from ..report import writers
+from . import TOO_FEW, TOO_LOW, Certificate, Verdict, power
+from .seeds import Row
 
 CERTAIN_BIAS = 4.28  # standard errors beyond the band that are found in nine of ten certificates: 3 for the band, 1.28 for chance
 BELOW, ABOVE = 0.03, 0.02  # of the band: the coverages whose detection is told
