@@ -44,7 +44,8 @@ stop rules, searches, comparisons, selections. `schedfarm certify RESULTS.h5` ju
 - Rows of one seed are older: a macro-run stood for a seed, whose own was the first 64 bits of
   SHA-256("schedfarm certificate\\n" name "\\n" seed "\\n" k).
 - Campaigns with rows that are older than a source file of what they certify stand below the others, with the date of what made them in the
-  table, and are not counted.
+  table, and are not counted. Dearest are, in CPU seconds of one core, `drift_search_narrow` (2,900), `drift_search` (2,600), `selection_start`
+  (1,600), `search_start` (1,400), `response_search` (1,000), `default_rule` (730) and `default_horizon` (620); all others together take 4,000.
 
 """
 
