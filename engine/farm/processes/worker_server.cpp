@@ -282,7 +282,7 @@ class Server {
         NoticeBytes notice{worker, last_status, 0};
         if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
             notice.error = errno;
-            send_notice(control_, notice, -1);
+            say(notice, -1);
             return;
         }
         const Descriptor owners(ends[0]);
@@ -304,7 +304,14 @@ class Server {
         }
         notice.error = process < 0 ? errno : 0;
         processes_[worker] = process;
-        send_notice(control_, notice, process < 0 ? -1 : owners.number());
+        say(notice, process < 0 ? -1 : owners.number());
+    }
+
+    /// The owner waits for it: without, nobody may go on.
+    void say(const NoticeBytes& notice, int descriptor) const {
+        if (!send_notice(control_, notice, descriptor)) {
+            end();
+        }
     }
 
     [[noreturn]] void end() const {
@@ -411,8 +418,8 @@ WorkerServer::Notice WorkerServer::receive_notice() {
     } while (size < 0 && errno == EINTR);
     if (size != sizeof bytes) {
         throw std::runtime_error(
-            "the process that keeps the workers is gone (it was killed). What is done is in the "
-            "journal"
+            "the process that keeps the workers is gone (it was killed, or out of memory). What is "
+            "done is in the journal"
         );
     }
     const cmsghdr* const header = CMSG_FIRSTHDR(&message);

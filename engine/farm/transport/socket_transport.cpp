@@ -46,8 +46,9 @@ std::optional<Bytes> take_frame(Bytes& bytes, std::size_t& begin) {
     return Bytes(first, first + static_cast<std::ptrdiff_t>(size));
 }
 
-/// Sends what there is room for, and drops it from the bytes. What cannot be sent because the other
-/// end is gone is dropped: its death is seen when it is read from.
+/// Sends what there is room for, and drops it from the bytes. A connection that cannot be written
+/// to (the other end is gone, or the machine has no memory for the bytes) is ended: a worker that
+/// still lives ends with it, and its death is seen when it is read from.
 void send_some(int socket, Bytes& bytes) {
     std::size_t sent = 0;
     while (sent < bytes.size()) {
@@ -57,7 +58,10 @@ void send_some(int socket, Bytes& bytes) {
             continue;
         }
         if (count < 0) {
-            sent = errno == EAGAIN ? sent : bytes.size();
+            if (errno != EAGAIN) {
+                ::shutdown(socket, SHUT_RDWR);
+                sent = bytes.size();
+            }
             break;
         }
         sent += static_cast<std::size_t>(count);

@@ -41,6 +41,19 @@ def was_stopped(error: BaseException | None) -> bool:
     return error is not None
 
 
+def reason(error: BaseException) -> str:
+    """Why a command ends that nothing has caught: the machine, or a fault of ours, with its place."""
+    if isinstance(error, (MemoryError, SystemError)):  # SystemError: the interpreter itself had no memory to say so
+        return "out of memory. Allow the program more, or let fewer run at once"
+    if isinstance(error, (OSError, ImportError)):
+        return f"{error}"
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    where = f", {os.path.basename(place.tb_frame.f_code.co_filename)}:{place.tb_lineno}" if place is not None else ""
+    return f"internal error ({type(error).__name__}: {error}{where}). This is a fault of schedfarm: report it with the words of the command"
+
+
 if __name__ == "__main__":
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # who reads no more ends what writes, as elsewhere
     for stream in (sys.stdout, sys.stderr):
@@ -52,7 +65,8 @@ if __name__ == "__main__":
             stream.flush()
         os._exit(code)  # what numpy and HDF5 put in order at the end takes a tenth of the time of a report
     except BaseException as error:
-        if not was_stopped(error):
+        if isinstance(error, SystemExit):
             raise
-        print("schedfarm: stopped by a signal", file=sys.stderr)
-        sys.exit(130)
+        stopped = was_stopped(error)
+        print("schedfarm: stopped by a signal" if stopped else f"schedfarm: critical: {reason(error)}", file=sys.stderr, flush=True)
+        os._exit(130 if stopped else 4)
