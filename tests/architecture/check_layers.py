@@ -30,7 +30,7 @@ ROOMS = {
     "engine/simulation": (SIMULATION, {"fmt"}),
     "engine/planning": (SIMULATION | {"engine/planning"}, set()),
     "engine/optimization": (FOUNDATION | {"engine/optimization"}, {"fmt"}),
-    "engine/farm": (FOUNDATION | {"engine/farm"}, {"mpi.h", "boost/crc.hpp", "fmt"}),
+    "engine/farm": (FOUNDATION | {"engine/farm"}, {"mpi.h", "fmt"}),
     "policies": (ENGINE_FOR_POLICIES | {"policies"}, {"fmt", "nlohmann"}),
     "models": (SIMULATION | {"models"}, {"nlohmann", "zlib.h", "cctz", "fmt"}),
     "results_schema": (FOUNDATION | {"results_schema"}, {"hdf5.h", "boost/iterator/indirect_iterator.hpp", "fmt"}),

@@ -1,18 +1,51 @@
 // CRC32C (Castagnoli, RFC 3720 appendix B.4), the checksum of journal records.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
-
-#include <boost/crc.hpp>
 
 namespace schedfarm::engine {
 
+/// Row k: what a byte adds to the checksum when k bytes follow it.
+inline constexpr auto crc32c_rows = [] {
+    std::array<std::array<std::uint32_t, 256>, 8> rows{};
+    for (std::uint32_t byte = 0; byte < 256; ++byte) {
+        std::uint32_t crc = byte;
+        for (int bit = 0; bit < 8; ++bit) {
+            crc = (crc >> 1U) ^ ((crc & 1U) != 0 ? 0x82F63B78U : 0U);
+        }
+        rows[0][byte] = crc;
+    }
+    for (std::size_t k = 1; k < rows.size(); ++k) {
+        for (std::size_t byte = 0; byte < 256; ++byte) {
+            const std::uint32_t before = rows[k - 1][byte];
+            rows[k][byte] = (before >> 8U) ^ rows[0][before & 0xFFU];
+        }
+    }
+    return rows;
+}();
+
+/// Eight bytes at a time.
 inline std::uint32_t crc32c(std::span<const std::byte> bytes) {
-    boost::crc_optimal<32, 0x1EDC6F41, 0xFFFFFFFF, 0xFFFFFFFF, true, true> crc;
-    crc.process_bytes(bytes.data(), bytes.size());
-    return crc.checksum();
+    static_assert(std::endian::native == std::endian::little);
+    std::uint32_t crc = ~std::uint32_t{0};
+    for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data(), 8);
+        word ^= crc;
+        crc = 0;
+        for (std::size_t k = 0; k < 8; ++k) {
+            crc ^= crc32c_rows[7 - k][word >> (8 * k) & 0xFFU];
+        }
+    }
+    for (const std::byte byte : bytes) {
+        crc = (crc >> 8U) ^ crc32c_rows[0][(crc ^ std::to_integer<std::uint32_t>(byte)) & 0xFFU];
+    }
+    return ~crc;
 }
 
 }  // namespace schedfarm::engine

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <fstream>
+#include <span>
 #include <string_view>
 #include <thread>
 
@@ -55,6 +56,7 @@ TEST_CASE("CRC32C gives the check values of RFC 3720 appendix B.4") {
     CHECK(crc32c(zeros) == 0x8a9136aaU);
     CHECK(crc32c(ones) == 0x62a8ab43U);
     CHECK(crc32c(rising) == 0x46dd794eU);
+    CHECK(crc32c(std::as_bytes(std::span("123456789", 9))) == 0xe3069283U);  // not of whole words
 }
 
 TEST_CASE("the share of the work that a journal is of is the last that was written") {
