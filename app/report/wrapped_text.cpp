@@ -48,17 +48,4 @@ std::string labelled(
     return lines;
 }
 
-std::string clipped(const std::string& text, std::size_t width) {
-    if (display_width(text) <= width) {
-        return text;
-    }
-    std::size_t bytes = 0;
-    for (std::size_t characters = 0; bytes < text.size(); ++bytes) {
-        if (begins_character(text[bytes]) && ++characters == width) {
-            break;
-        }
-    }
-    return text.substr(0, bytes) + "…";
-}
-
 }  // namespace schedfarm::app

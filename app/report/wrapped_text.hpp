@@ -23,7 +23,4 @@ std::string labelled(
     const std::string& label, const std::string& text, std::size_t label_width, std::size_t width
 );
 
-/// The text cut to `width`, with "…" at its end where something was cut. REQUIRES: width > 0.
-std::string clipped(const std::string& text, std::size_t width);
-
 }  // namespace schedfarm::app

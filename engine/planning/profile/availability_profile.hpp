@@ -38,11 +38,6 @@ class AvailabilityProfile {
         free_.move_ahead(move, -static_cast<std::int32_t>(processors));
     }
 
-    /// The same for a reservation that is pushed back: from begin <= t < end to the old times.
-    void move_back(const Move& move, std::uint32_t processors) {
-        free_.move_ahead(move, static_cast<std::int32_t>(processors));
-    }
-
     /// Becomes as `other` is, in the memory that it has. Cost: O(stretches).
     void assign(const AvailabilityProfile& other) { free_.assign(other.free_); }
 

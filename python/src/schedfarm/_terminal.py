@@ -139,11 +139,6 @@ def filled(text: str, width: int = WIDTH) -> str:
     return "".join(f"{line}\n" for line in wrapped(text, width))
 
 
-def labelled(label: str, text: str, label_width: int, width: int = WIDTH) -> str:
-    """A text in lines beside a label."""
-    return "".join(f"{'' if i else label:<{label_width}}{line}\n" for i, line in enumerate(wrapped(text, width - label_width)))
-
-
 def clipped(text: str, width: int) -> str:
     """Cut to the width, with `…` at its end where something was cut."""
     return text if len(text) <= width else text[:width - 1] + "…"

@@ -61,16 +61,13 @@ TEST_CASE("markdown escapes the column separator") {
     CHECK(text.find("|:---|---:|") != std::string::npos);
 }
 
-TEST_CASE("text is broken at spaces and cut with a sign") {
-    using schedfarm::app::clipped;
+TEST_CASE("text is broken at spaces") {
     using schedfarm::app::wrapped;
     CHECK(wrapped("one two three", 8) == std::vector<std::string>{"one two", "three"});
     CHECK(
         wrapped("incomprehensible word", 8) == std::vector<std::string>{"incomprehensible", "word"}
     );
     CHECK(wrapped("", 8) == std::vector<std::string>{""});
-    CHECK(clipped("ρ = 0.75", 5) == "ρ = …");
-    CHECK(clipped("ρ", 1) == "ρ");
 }
 
 TEST_CASE("a table too wide for a terminal comes in blocks with its labels repeated") {
