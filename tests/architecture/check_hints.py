@@ -1,4 +1,4 @@
-"""Hints of messages are imperatives, "Run sacct with -P.", and no questions but "Did you mean …?". UNREAD: rooms whose hints still ask.
+"""Hints of messages are imperatives, "Run sacct with -P.", and no questions but "Did you mean …?".
 
 usage: check_hints.py ROOT
 """
@@ -7,8 +7,7 @@ import re
 import sys
 
 ROOMS = ("app", "engine", "models", "policies", "results_schema", "python/src", "r", "slurm")
-UNREAD = ("app/campaign/", "engine/farm/")
-QUESTION = re.compile(r"[\w'\])}.…`]\?(?:\\n)?\"")
+QUESTION = re.compile(r"[\w'\])}.…`%]\?(?:\\n)?\"")
 # A suggested name, comments, regular expressions, and titles of a page and a table that ask what they answer.
 NO_HINT = re.compile(r"Did you mean|^\s*(?://|#|def |>>> )|re\.(?:compile|sub|fullmatch|match)\(|\"stability\", \"Does|\"Calibration: is")
 
@@ -17,7 +16,7 @@ def questions(root):
     for room in ROOMS:
         for path in sorted((root / room).rglob("*")):
             name = path.relative_to(root).as_posix()
-            if path.suffix in (".cpp", ".hpp", ".py", ".R", ".sh") and not name.startswith(UNREAD):
+            if path.suffix in (".cpp", ".hpp", ".py", ".R", ".sh"):
                 for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
                     if QUESTION.search(line) and not NO_HINT.search(line):
                         yield f"{name}:{number}: a hint asks: {line.strip()}"

@@ -127,7 +127,7 @@ void check_placement(const CheckedCell& cell, Problems& problems) {
              settings.policy->choice.name,
              cell.where
          ),
-         "policy: {fcfs: {placement: first_fit}}?"}
+         "policy: {fcfs: {placement: first_fit}}."}
     );
 }
 
@@ -181,7 +181,7 @@ void check_outages(const CheckedCell& cell, Problems& problems) {
             {nearest_position(cell.tree, problem.key),
              problem.key,
              fmt::format("'system.outages'{}: {}", cell.where, problem.reason),
-             "Remove 'system.outages'?"}
+             "Remove 'system.outages'."}
         );
     }
 }
@@ -206,7 +206,7 @@ void check_load(const CheckedCell& cell, Theory& theory, Problems& problems) {
              limit->value,
              cell.where
          ),
-         "Lower it, or set 'allow_unstable: true'?"}
+         "Lower it, or set 'allow_unstable: true'."}
     );
 }
 
@@ -225,8 +225,8 @@ std::string ways_out_of_repetition(const CheckedCell& cell) {
     const std::string ways = ways_to_differ(cell.settings.workload->choice);
     const std::string one =
         "'replications: 1'" + (cell.analysis.empty() ? "" : " without '" + cell.analysis + "'");
-    return ways.empty() ? fmt::format("Write {}?", one)
-                        : fmt::format("Write {}, or in the workload {}?", one, ways);
+    return ways.empty() ? fmt::format("Write {}.", one)
+                        : fmt::format("Write {}, or in the workload {}.", one, ways);
 }
 
 /// Identical replications meet any precision.
@@ -275,7 +275,7 @@ void check_job_count(const CheckedCell& cell, Problems& problems) {
              *count,
              cell.where
          ),
-         can_be_counted(settings) ? "Write 'jobs: all'?" : fmt::format("Write 'jobs: {}'?", *count)}
+         can_be_counted(settings) ? "Write 'jobs: all'." : fmt::format("Write 'jobs: {}'.", *count)}
     );
 }
 
@@ -298,7 +298,7 @@ void check_auto_jobs(const CheckedCell& cell, Problems& problems) {
              cell.where,
              most_while_lengthening
          ),
-         fmt::format("Add 'horizon: {{jobs: {}}}'?", default_jobs)}
+         fmt::format("Add 'horizon: {{jobs: {}}}'.", default_jobs)}
     );
 }
 
@@ -339,7 +339,7 @@ void check_resolution(
                  target.metric,
                  100 * engine::sketch_accuracy
              ),
-             fmt::format("Take {:g} or more?", finest)}
+             fmt::format("Take {:g} or more.", finest)}
         );
     }
 }
@@ -381,7 +381,7 @@ std::string metric_suggestion(
         }
     }
     if (contains(probes, probe)) {
-        return "Add it to 'probes'?";
+        return "Add it to 'probes'.";
     }
     std::vector<std::string> names = names_of(columns, &engine::ObservationColumn::name);
     for (const std::string& probe_name : probes) {  // some columns are called like their probe

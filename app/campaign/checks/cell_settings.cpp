@@ -199,7 +199,7 @@ class CellReader {
     }
 
     void read_experiment(CellSettings& settings) {
-        const Node* node = required_key(tree_, "experiment", "Add 'experiment: open'?", problems_);
+        const Node* node = required_key(tree_, "experiment", "Add 'experiment: open'.", problems_);
         if (node == nullptr) {
             return;
         }
@@ -209,7 +209,7 @@ class CellReader {
 
     std::optional<NamedWorkload> read_workload() {
         const Node* node =
-            required_key(tree_, "workload", "Add 'workload: {model: …}'?", problems_);
+            required_key(tree_, "workload", "Add 'workload: {model: …}'.", problems_);
         if (node == nullptr || !expect_workload_form(*node)) {
             return std::nullopt;
         }
@@ -245,7 +245,7 @@ class CellReader {
     }
 
     bool expect_workload_form(const Node& node) {
-        if (!expect_kind(node, Node::Kind::map, "workload", "Write {model: …}?", problems_)) {
+        if (!expect_kind(node, Node::Kind::map, "workload", "Write {model: …}.", problems_)) {
             return false;
         }
         const Node* model = node.find("model");
@@ -259,7 +259,7 @@ class CellReader {
                     entry.at,
                     "workload.model",
                     fmt::format("'{}' stands where a key of 'workload' should", entry.key),
-                    fmt::format("Write {{model: {}, …}}?", entry.key)
+                    fmt::format("Write {{model: {}, …}}.", entry.key)
                 );
                 return false;
             }
@@ -277,14 +277,14 @@ class CellReader {
                 node.at,
                 "workload.model",
                 "'workload.model' is missing (the workload model)",
-                "Add 'model: …'?"
+                "Add 'model: …'."
             );
         }
         return false;
     }
 
     std::optional<NamedPolicy> read_policy() {
-        const Node* node = required_key(tree_, "policy", "Add 'policy: …'?", problems_);
+        const Node* node = required_key(tree_, "policy", "Add 'policy: …'.", problems_);
         if (node == nullptr) {
             return std::nullopt;
         }
@@ -300,7 +300,7 @@ class CellReader {
     void take_load(CellSettings& settings) {
         const bool is_needed = settings.takes_load();
         const Node* node =
-            is_needed ? required_key(tree_, "load", "Add 'load: {utilization: 0.7}'?", problems_)
+            is_needed ? required_key(tree_, "load", "Add 'load: {utilization: 0.7}'.", problems_)
                       : tree_.find("load");
         const auto load = node == nullptr ? nullptr : known_.loads.of(parts({"load"}), [&] {
             return read_load(*node, problems_);
@@ -337,7 +337,7 @@ class CellReader {
                 key,
                 key,
                 fmt::format("'{}' beside '{}' (which decides how many there are)", key, decider),
-                "Remove one?",
+                "Remove one.",
                 problems_
             );
         }
@@ -355,7 +355,7 @@ class CellReader {
             }
             return probes;
         }
-        if (!expect_kind(*node, Node::Kind::list, "probes", "Write [response_time]?", problems_)) {
+        if (!expect_kind(*node, Node::Kind::list, "probes", "Write [response_time].", problems_)) {
             return std::nullopt;
         }
         for (const Node& item : node->items) {
@@ -365,7 +365,7 @@ class CellReader {
                     item.at,
                     "probes",
                     fmt::format("probe '{}' is asked for twice", choice->name),
-                    "Put its parameters together?"
+                    "Put its parameters together."
                 );
             } else if (choice) {
                 set.requests.push_back(engine::make_probe_request(*choice));

@@ -65,7 +65,7 @@ std::optional<Node> with_counted_jobs(
             "horizon.jobs",
             "'all' jobs cannot be counted (only workloads with an end have a number of jobs: a log "
             "in a trace experiment, listed jobs offline)",
-            "Write a number, 20000?"
+            "Write a number, 20000."
         );
     }
     // What cannot be counted, and was said to be wrong, counts as many.

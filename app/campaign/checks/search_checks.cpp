@@ -33,7 +33,7 @@ void check_waiting(const CheckedCell& cell, Problems& problems) {
                  settings.policy->choice.name,
                  cell.where
              ),
-             "Use criterion 'response_time'?"}
+             "Use criterion 'response_time'."}
         );
     }
 }
@@ -51,7 +51,7 @@ void check_drift(const CheckedCell& cell, Problems& problems) {
             "load.search.criterion",
             "criterion 'drift' needs a start from a deep queue (from an empty system every backlog "
             "grows at first)",
-            "Add 'horizon: {start: {backlog: 1000}, warm_up: {jobs: 1000}}'?"
+            "Add 'horizon: {start: {backlog: 1000}, warm_up: {jobs: 1000}}'."
         );
     } else if (const std::uint64_t least = deep_backlog(horizon.jobs);
                horizon.start_backlog < least) {
@@ -66,7 +66,7 @@ void check_drift(const CheckedCell& cell, Problems& problems) {
                  engine::counted(horizon.jobs, "job"),
                  cell.where
              ),
-             fmt::format("Write 'start: {{backlog: {}}}', or ask for fewer jobs?", least)}
+             fmt::format("Write 'start: {{backlog: {}}}', or ask for fewer jobs.", least)}
         );
     }
 }
@@ -85,7 +85,7 @@ void check_threshold(const CheckedCell& cell, Problems& problems) {
                  settings.workload->choice.name,
                  cell.where
              ),
-             "Use criterion 'drift'?"}
+             "Use criterion 'drift'."}
         );
     }
 }

@@ -36,7 +36,7 @@ bool expect_free(
                         verb,
                         factor.name
                     ),
-                    "Remove it in one of the two places?"
+                    "Remove it in one of the two places."
                 );
                 return false;
             }
@@ -65,7 +65,7 @@ void expect_comparable(
                     "'{}' cannot be a condition (its values are placed by the program)",
                     condition.path
                 ),
-                "Use a list of loads instead?"
+                "Use a list of loads instead."
             );
         }
     }
@@ -83,7 +83,7 @@ std::optional<Override> read_override(
             item.at,
             "overrides",
             "an override needs 'when' and 'set', both mappings with values",
-            "Write {when: {policy: fcfs}, set: {horizon.jobs: 50000}}?"
+            "Write {when: {policy: fcfs}, set: {horizon.jobs: 50000}}."
         );
         return std::nullopt;
     }
@@ -134,7 +134,7 @@ std::vector<Override> read_overrides(
     const Node& list, const std::vector<Factor>& factors, Problems& problems
 ) {
     std::vector<Override> overrides;
-    const char* const example = "Write [{when: {policy: fcfs}, set: {horizon.jobs: 50000}}]?";
+    const char* const example = "Write [{when: {policy: fcfs}, set: {horizon.jobs: 50000}}].";
     expect_kind(list, Node::Kind::list, "overrides", example, problems);
     for (const Node& item : list.items) {
         if (auto candidate = read_override(item, factors, problems)) {
@@ -148,7 +148,7 @@ std::vector<Derived> read_derived(
     const Node& section, const std::vector<Factor>& factors, Problems& problems
 ) {
     std::vector<Derived> all;
-    const char* const example = "Write {horizon.jobs: \"20000 * (1 + load.utilization)\"}?";
+    const char* const example = "Write {horizon.jobs: \"20000 * (1 + load.utilization)\"}.";
     expect_kind(section, Node::Kind::map, "derived", example, problems);
     for (const Node::Entry& entry : section.entries) {
         const bool is_free =
@@ -158,7 +158,7 @@ std::vector<Derived> read_derived(
                 entry.value->at,
                 "derived." + entry.key,
                 fmt::format("'{}' must be an expression, not {}", entry.key, what_is(entry.value)),
-                "Write it as one text, in quotes?"
+                "Write it as one text, in quotes."
             );
             continue;
         }

@@ -34,7 +34,7 @@ bool expect_variable(
             at,
             path,
             fmt::format("'seed' cannot be {} here (a campaign of its own belongs to each)", verb),
-            "Write 'factors: {seed: {count: 100}}'?"
+            "Write 'factors: {seed: {count: 100}}'."
         );
         return false;
     }

@@ -134,7 +134,7 @@ class FactorReader {
             fmt::format(
                 "factor '{}' must be a list of levels, not {}", factor_.name, what_is(spec)
             ),
-            "Write a list, or one of levels, linear, below_saturation, of_saturation, zip?"
+            "Write a list, or one of levels, linear, below_saturation, of_saturation, zip."
         );
     }
 
@@ -192,7 +192,7 @@ class FactorReader {
                 form.at,
                 factor_.name,
                 fmt::format("'{}' places loads, not '{}'", form.key, factor_.name),
-                "Use it for 'load.utilization'?"
+                "Use it for 'load.utilization'."
             );
             return;
         }
@@ -224,7 +224,7 @@ class FactorReader {
             at,
             factor_.name,
             fmt::format("factor '{}' has no levels (no cell would be left)", factor_.name),
-            "Give it a level, or remove it?"
+            "Give it a level, or remove it."
         );
     }
 
@@ -249,7 +249,7 @@ class FactorReader {
                 at,
                 factor_.name,
                 fmt::format("level '{}' of factor '{}' is given twice", level.label, factor_.name),
-                "Remove one?"
+                "Remove one."
             );
             return;
         }
@@ -268,7 +268,7 @@ class FactorReader {
                     factor_.name,
                     zip.is_map() ? "nothing" : what_is(zip)
                 ),
-                "Write {zip: {policy: [fcfs, sjf]}}?"
+                "Write {zip: {policy: [fcfs, sjf]}}."
             );
             return;
         }
@@ -306,7 +306,7 @@ class FactorReader {
                         entry.at,
                         factor_.name,
                         fmt::format("'{}' and '{}' in one zip overlap", other, entry.key),
-                        "Set each value once?"
+                        "Set each value once."
                     );
                     is_right = false;
                 }
@@ -322,7 +322,7 @@ class FactorReader {
                         entry.key,
                         entry.value->is_list() ? "an empty list" : what_is(entry.value)
                     ),
-                    fmt::format("Write {}: [first, second]?", entry.key)
+                    fmt::format("Write {}: [first, second].", entry.key)
                 );
                 is_right = false;
             } else if (first.is_list() && entry.value->items.size() != first.items.size()) {
@@ -336,7 +336,7 @@ class FactorReader {
                         zip.entries.front().key,
                         first.items.size()
                     ),
-                    "Make the lists equally long?"
+                    "Make the lists equally long."
                 );
                 is_right = false;
             }
@@ -365,7 +365,7 @@ class FactorReader {
                     item.at,
                     factor_.name,
                     "a label must be a text, not " + what_is(item),
-                    "Write labels: [small, large]?"
+                    "Write labels: [small, large]."
                 );
                 return {};
             }
@@ -378,7 +378,7 @@ class FactorReader {
                 fmt::format(
                     "factor '{}' has {} levels but {} labels", factor_.name, count, labels.size()
                 ),
-                "Give every level a label?"
+                "Give every level a label."
             );
             return {};
         }
@@ -404,7 +404,7 @@ void expect_apart(const Factor& first, const Factor& second, Problems& problems)
                         first.name,
                         second.name
                     ),
-                    "Zip them together?"
+                    "Zip them together."
                 );
             }
         }

@@ -67,7 +67,7 @@ Grid::Grid(const Node& campaign, const Catalogues& catalogues, Theory& theory, P
     );
     if (const Node* factors = campaign.find("factors")) {
         if (!factors->is_null()) {
-            const char* const example = "Write {policy: [fcfs, sjf]}?";
+            const char* const example = "Write {policy: [fcfs, sjf]}.";
             expect_kind(*factors, Node::Kind::map, "factors", example, problems_);
         }
         factors_ = read_factors(*factors, problems_);
@@ -100,7 +100,7 @@ void Grid::drop_varied_values() {
                         path,
                         factor.name
                     ),
-                    "Remove one?"
+                    "Remove one."
                 );
             }
             erase_path(base_, path);
@@ -131,7 +131,7 @@ void Grid::count_cells() {
                 factor.at,
                 factor.name,
                 fmt::format("more than {} cells (the factors' levels multiply)", most_cells),
-                "Use fewer levels, or several campaigns?"
+                "Use fewer levels, or several campaigns."
             );
             problems_.throw_if_any();
         }
@@ -165,7 +165,7 @@ void Grid::assign(Node& tree, const Assignment& assignment) {
                 *obstacle,
                 what_is(*find_path(tree, *obstacle))
             ),
-            "Write its parameters by name, {name: {parameter: value}}?"
+            "Write its parameters by name, {name: {parameter: value}}."
         );
     }
 }

@@ -19,7 +19,7 @@ namespace {
 
 /// An integer of the top level; 0 when it is missing or wrong.
 std::int64_t read_count(const Node& campaign, const std::string& key, Problems& problems) {
-    const Node* node = required_key(campaign, key.c_str(), "Add '" + key + ": 1'?", problems);
+    const Node* node = required_key(campaign, key.c_str(), "Add '" + key + ": 1'.", problems);
     const auto value = node == nullptr
                            ? std::nullopt
                            : read_value(*node, campaign_section().row(key), key, problems);
@@ -38,7 +38,7 @@ void expect_format(const Node& campaign, Problems& problems) {
         fmt::format(
             "campaign_format {} is not known (this program reads format 1)", what_is(*node)
         ),
-        "Write 'campaign_format: 1'?"
+        "Write 'campaign_format: 1'."
     );
 }
 
@@ -49,7 +49,7 @@ void expect_name(const Header& header, const Node& campaign, Problems& problems)
     const Node* node = campaign.find("name");
     const SourcePosition& at = node == nullptr ? campaign.at : node->at;
     if (node == nullptr || node->is_null() || node->is_scalar()) {
-        problems.add(at, "name", "'name' is missing (name of the campaign)", "Add 'name: …'?");
+        problems.add(at, "name", "'name' is missing (name of the campaign)", "Add 'name: …'.");
     }
 }
 

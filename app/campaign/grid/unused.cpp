@@ -218,7 +218,7 @@ void UnusedValues::add_cell(const CellSettings& settings, const Node& tree) {
         add(load->at,
             "load",
             settings.takes_load() ? "" : "is not used by " + without_load_,
-            has_load_factor_ ? "Give 'workload.load_factor' in its place?" : "Remove it?");
+            has_load_factor_ ? "Give 'workload.load_factor' in its place." : "Remove it.");
     }
     if (settings.allow_unstable == true) {
         add(nearest_position(tree, "allow_unstable"),
@@ -269,9 +269,9 @@ void UnusedValues::check_factors(const Grid& grid, Problems& problems) const {
                         path,
                         without_load_
                     ),
-                    has_load_factor_       ? "Vary 'workload.load_factor' in its place?"
-                    : is_other_experiment_ ? "Remove it, or zip it with 'experiment'?"
-                                           : "Remove it, or zip it with 'workload'?"
+                    has_load_factor_       ? "Vary 'workload.load_factor' in its place."
+                    : is_other_experiment_ ? "Remove it, or zip it with 'experiment'."
+                                           : "Remove it, or zip it with 'workload'."
                 );
             }
         }

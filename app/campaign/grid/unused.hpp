@@ -54,7 +54,7 @@ class UnusedValues {
         const SourcePosition& at,
         const std::string& path,
         const std::string& why_not,
-        const char* suggestion = "Remove it?"
+        const char* suggestion = "Remove it."
     );
     void check_factors(const Grid& grid, Problems& problems) const;
     void check_written(const Grid& grid, Problems& problems) const;

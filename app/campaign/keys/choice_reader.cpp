@@ -47,7 +47,7 @@ std::optional<NamedBody> name_of(
             noun,
             node.is_map() ? fmt::format("{} keys", node.entries.size()) : what_is(node)
         ),
-        "Write 'name' or '{name: {parameter: value}}'?"
+        "Write 'name' or '{name: {parameter: value}}'."
     );
     return std::nullopt;
 }
@@ -115,7 +115,7 @@ std::optional<std::string> form_suggestion(
     const std::string& written, const std::vector<std::string>& names
 ) {
     if (parse_real(written)) {
-        return fmt::format("Write {{name: {}}}, the name one of {}?", written, joined(names));
+        return fmt::format("Write {{name: {}}}, the name one of {}.", written, joined(names));
     }
     const std::size_t opened = written.find('(');
     const bool is_label = opened != std::string::npos && written.ends_with(')');
@@ -127,7 +127,7 @@ std::optional<std::string> form_suggestion(
     for (const char c : written.substr(opened + 1, written.size() - opened - 2)) {
         parameters += c == '=' ? ": " : std::string(1, c);
     }
-    return fmt::format("Write {{{}: {{{}}}}}?", name, parameters);
+    return fmt::format("Write {{{}: {{{}}}}}.", name, parameters);
 }
 
 const Alternative* find_alternative(
@@ -207,7 +207,7 @@ std::optional<engine::Choice> read_choice(
                 named->body->at,
                 path,
                 fmt::format("'{}' takes no parameters", path),
-                "Write '" + alternative->name + "' alone?"
+                "Write '" + alternative->name + "' alone."
             );
             return std::nullopt;
         }

@@ -45,7 +45,7 @@ std::optional<std::string> map_text(
                     at,
                     key_path,
                     fmt::format("'{}' names no column", quantity),
-                    "Write NAME, {column: NAME, unit: min} or {column: NAME, key: gpu}?"
+                    "Write NAME, {column: NAME, unit: min} or {column: NAME, key: gpu}."
                 );
                 return std::nullopt;
             }

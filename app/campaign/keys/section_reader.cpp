@@ -48,7 +48,7 @@ std::optional<engine::Value> read_part(
             if (node.is_null()) {
                 return "";
             }
-            expect_kind(node, Node::Kind::scalar, path, "Put it in quotes?", problems);
+            expect_kind(node, Node::Kind::scalar, path, "Put it in quotes.", problems);
             return node.scalar;
         case Kind::section: {
             auto values = read_section(&node, part.below(), node.at, problems, examples);
@@ -179,7 +179,7 @@ std::optional<Interval> interval_in(
         nearest_position(node, key),
         path,
         fmt::format("'{}' must be two numbers, the lower one first", path),
-        fmt::format("Write {}?", example)
+        fmt::format("Write {}.", example)
     );
     return std::nullopt;
 }
@@ -196,7 +196,7 @@ Names read_names(const Node& node, const std::string& key_path, Problems& proble
             node.at,
             key_path,
             fmt::format("'{}' must be a list of names", key_path),
-            "Write [name, name]?"
+            "Write [name, name]."
         );
     }
     return names;
@@ -209,7 +209,7 @@ std::string read_prose(
     if (node == nullptr || node->is_null()) {
         return "";
     }
-    expect_kind(*node, Node::Kind::scalar, key_path, "Put it in quotes?", problems);
+    expect_kind(*node, Node::Kind::scalar, key_path, "Put it in quotes.", problems);
     return node->scalar;
 }
 

@@ -41,7 +41,7 @@ struct Reading {
                                       && parse_real(node.scalar).has_value();
         refuse(
             fmt::format("'{}' must be {}, not {}", key_path, wanted, what_is(node)),
-            is_quoted_number ? "Remove the quotes?" : suggestion
+            is_quoted_number ? "Remove the quotes." : suggestion
         );
     }
 };
@@ -67,7 +67,7 @@ std::string percentage_suggestion(const engine::ParameterDescription& row, doubl
     const bool is_percentage =
         row.range.high == 1 && is_beyond_one && value <= 100 && row.range.contains(value / 100);
     return is_percentage
-               ? fmt::format("Write {} for {} %?", number_text(value / 100), number_text(value))
+               ? fmt::format("Write {} for {} %.", number_text(value / 100), number_text(value))
                : "";
 }
 
@@ -98,7 +98,7 @@ bool refuse_limit(const Reading& reading) {
     if (limit == 0.0) {
         reading.refuse(
             fmt::format("'{}' is {} (no number is so near to 0)", reading.key_path, node.scalar),
-            reading.row.range.contains(0) ? "Write 0?" : ""
+            reading.row.range.contains(0) ? "Write 0." : ""
         );
         return true;
     }
@@ -130,7 +130,7 @@ std::optional<Value> read_integer(const Reading& reading) {
     if (is_whole && !reading.row.range.contains(*real)) {
         refuse_range(reading, reading.node.scalar, *real);
     } else if (!refuse_limit(reading)) {
-        reading.refuse_type("an integer", is_whole ? "Write all its digits?" : "");
+        reading.refuse_type("an integer", is_whole ? "Write all its digits." : "");
     }
     return std::nullopt;
 }
@@ -237,7 +237,7 @@ std::optional<Value> read_list(const Reading& reading, ParameterType element_typ
         const bool is_one_number = is_plain(reading.node) && parse_real(reading.node.scalar);
         reading.refuse_type(
             element_type == ParameterType::integer ? "a list of integers" : "a list of numbers",
-            is_one_number ? fmt::format("Write [{}]?", reading.node.scalar) : ""
+            is_one_number ? fmt::format("Write [{}].", reading.node.scalar) : ""
         );
         return std::nullopt;
     }
@@ -307,11 +307,11 @@ bool expect_mapping(
 
 std::string missing_key_suggestion(const std::string& key, const KeyRules& rules) {
     if (!rules.form.empty()) {
-        return fmt::format("Write {}?", rules.form);
+        return fmt::format("Write {}.", rules.form);
     }
     const auto example = rules.examples.find(key);
     return fmt::format(
-        "Add '{}: {}'?", key, example == rules.examples.end() ? "…" : example->second
+        "Add '{}: {}'.", key, example == rules.examples.end() ? "…" : example->second
     );
 }
 

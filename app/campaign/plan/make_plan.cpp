@@ -286,7 +286,7 @@ std::string time_unit(
                 words,
                 seconds->workload->name
             ),
-            "Leave it out?"
+            "Leave it out."
         );
     }
     if (!words.empty()) {

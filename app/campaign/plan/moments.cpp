@@ -126,7 +126,7 @@ std::vector<std::string> variance_warnings(const Plan& plan) {
         const bool is_of_all = Moments(*of_queue).variance_of("service_time") == Variance::infinite;
         warnings.push_back(fmt::format(
             "{} in {}: intervals of means promise nothing there, and no precision of them is met. "
-            "Ask for quantiles, or bound the times (bounded_pareto)?",
+            "Ask for quantiles, or bound the times (bounded_pareto).",
             is_of_all ? "times have an infinite variance"
                       : "waits have an infinite variance (of one server it needs the third moment "
                         "of the service time)",
@@ -137,7 +137,7 @@ std::vector<std::string> variance_warnings(const Plan& plan) {
         warnings.push_back(fmt::format(
             "waits may have an infinite variance in {}: service times have no third moment, of "
             "which waits need more the fewer processors are idle, and intervals of their means may "
-            "be too short. Ask for quantiles, or bound the times (bounded_pareto)?",
+            "be too short. Ask for quantiles, or bound the times (bounded_pareto).",
             engine::counted(doubtful, "cell")
         ));
     }

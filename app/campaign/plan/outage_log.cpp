@@ -39,7 +39,7 @@ class OutageLogReader {
                 {file_, records.empty() ? 0 : records.front().line, 1},
                 "system.outages.file",
                 "the first line does not name the columns",
-                fmt::format("Write '{}'?", joined(columns, ","))
+                fmt::format("Write '{}'.", joined(columns, ","))
             );
             return;
         }
@@ -147,7 +147,7 @@ std::optional<EventsOfNodes> events_of(
             "system.outages.file",
             "events of nodes, of which neither place nor time is known",
             "Add 'nodes: n[1-8]', in the order of their processors, and 'begin: "
-            "2026-03-02T00:00:00', the time at second 0?"
+            "2026-03-02T00:00:00', the time at second 0."
         );
         return std::nullopt;
     }
@@ -173,7 +173,7 @@ std::optional<EventsOfNodes> events_of(
                 begin->at,
                 "system.outages.begin",
                 fmt::format("'{}' is no time", begin->scalar),
-                "Write 2026-03-02T00:00:00, or seconds of the Unix clock?"
+                "Write 2026-03-02T00:00:00, or seconds of the Unix clock."
             );
             return std::nullopt;
         }
@@ -195,7 +195,7 @@ std::optional<EventsOfNodes> events_of(
                 processors
             )
                   : "this is no list of nodes",
-            "Write it as Slurm does, n[1-8]?"
+            "Write it as Slurm does, n[1-8]."
         );
         return std::nullopt;
     }
@@ -225,7 +225,7 @@ void add_logged_outages(
             {node->at,
              "system.outages.file",
              name + " is not among the campaign's files (a factor or an override names it)",
-             "Name it in 'system: {outages: {file: …}}'?"}
+             "Name it in 'system: {outages: {file: …}}'."}
         );
         return;
     }

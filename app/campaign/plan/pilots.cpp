@@ -65,7 +65,7 @@ bool check_pilot(const CheckedCell& cell, const EstimatedLoad& load, Problems& p
                  cell.where,
                  model.alternative.name
              ),
-             "Give a list of loads, such as [0.5, 0.6, 0.7]?"}
+             "Give a list of loads, such as [0.5, 0.6, 0.7]."}
         );
         return false;
     }
@@ -79,7 +79,7 @@ bool check_pilot(const CheckedCell& cell, const EstimatedLoad& load, Problems& p
                  number_text(load.fraction),
                  cell.where
              ),
-             "Lower it, or set 'allow_unstable: true'?"}
+             "Lower it, or set 'allow_unstable: true'."}
         );
         return false;
     }

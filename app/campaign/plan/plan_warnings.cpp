@@ -35,7 +35,7 @@ std::vector<std::string> slowdown_warnings(const Plan& plan) {
     }
     return {fmt::format(
         "slowdown has no finite mean in {}: service times near 0 are too likely there, and the "
-        "longer one simulates the larger it gets. Ask for bounded_slowdown?",
+        "longer one simulates the larger it gets. Ask for bounded_slowdown.",
         engine::counted(static_cast<std::uint64_t>(count), "cell")
     )};
 }
@@ -46,7 +46,7 @@ std::vector<std::string> control_warnings(const Plan& plan) {
         if (!cell.controls.empty() && cell.replications.limits.max < needed) {
             return {fmt::format(
                 "cell {} has {}, too few for its control variates, which give no estimate below "
-                "{}. Give more, or leave them out?",
+                "{}. Give more, or leave them out.",
                 cell.index,
                 engine::counted(cell.replications.limits.max, "replication"),
                 needed
@@ -63,7 +63,7 @@ std::string request_warning(const std::string& file, const models::trace::Prepar
                ? ""
                : fmt::format(
                    "{} of the {} in {} are left out for want of a requested time. Keep them with "
-                   "'missing_request: run_time'?",
+                   "'missing_request: run_time'.",
                    log.dropped[missing],
                    engine::counted(log.lines, "job"),
                    file

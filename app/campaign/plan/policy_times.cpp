@@ -38,7 +38,7 @@ std::string default_times_warning(const engine::Choice& policy, TimeUnit unit) {
                          : fmt::format(
                              "the defaults of policy '{}' are meant in seconds ({}) but are taken "
                              "in the unit of the workload, which is not seconds. Give them in that "
-                             "unit?",
+                             "unit.",
                              policy.name,
                              times
                          );

@@ -132,7 +132,7 @@ void add_site(Node& cell, Problems& problems) {
             clusters->at,
             "system.clusters",
             "'clusters' beside 'slurm' (slurm.conf says which processors there are)",
-            "Remove one?"
+            "Remove one."
         );
         return;
     }

@@ -218,7 +218,7 @@ std::vector<std::string> short_run_warnings(const Plan& plan) {
         "{} may have too few jobs for {}: cell {} has {}, which at {:.3g} of the maximal "
         "load are {:.2g} relaxation times, so that its empty start may lower the mean by {:.2g} % "
         "after the warm-up. Give some {:.0f} jobs there, a fifth of them warm-up, or leave "
-        "'horizon.jobs' out?",
+        "'horizon.jobs' out.",
         engine::counted(count, "cell"),
         worst->cell->replications.targets.empty() ? "a precision of 5 %"
         : count == 1                              ? "its precision"

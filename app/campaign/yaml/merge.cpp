@@ -87,7 +87,7 @@ Node read_with_includes(
     Node own = read_yaml(name, source.files.at(name), source.folder);
     if (!own.is_map()) {
         throw_problem(
-            own.at, "a campaign is a mapping of keys to values", "Begin with 'campaign_format: 1'?"
+            own.at, "a campaign is a mapping of keys to values", "Begin with 'campaign_format: 1'."
         );
     }
     if (chain.size() > 1 && !has_key_of_campaign(own)) {
@@ -101,7 +101,7 @@ Node read_with_includes(
         || (include->is_list() && include->items.size() == included_names(own).size());
     if (!is_names) {
         problems.add(
-            include->at, "include", "'include' must be a list of file names", "Write [common.yaml]?"
+            include->at, "include", "'include' must be a list of file names", "Write [common.yaml]."
         );
     }
     Node below = Node::map(own.at);

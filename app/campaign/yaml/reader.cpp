@@ -51,7 +51,7 @@ class TreeBuilder final : public YAML::EventHandler {
 
     void OnDocumentStart(const YAML::Mark& mark) override {
         if (root_) {
-            refuse(mark, "a second document begins (a campaign is one)", "Remove the '---'?");
+            refuse(mark, "a second document begins (a campaign is one)", "Remove the '---'.");
         }
     }
 
@@ -64,7 +64,7 @@ class TreeBuilder final : public YAML::EventHandler {
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
         const auto found = anchors_.find(anchor);
         if (found == anchors_.end()) {
-            refuse(mark, "an alias stands inside the value that it names", "Write the value out?");
+            refuse(mark, "an alias stands inside the value that it names", "Write the value out.");
         }
         const Extent extent = extent_of(found->second);
         expect_room(mark, extent.nodes, stack_.size() + extent.depth);
@@ -127,7 +127,7 @@ class TreeBuilder final : public YAML::EventHandler {
 
     void expect_no_tag(const YAML::Mark& mark, const std::string& tag) const {
         if (tag != "?" && tag != "!" && !tag.empty()) {
-            refuse(mark, "a tag has no meaning in a campaign ('" + tag + "')", "Remove it?");
+            refuse(mark, "a tag has no meaning in a campaign ('" + tag + "')", "Remove it.");
         }
     }
 
@@ -187,7 +187,7 @@ class TreeBuilder final : public YAML::EventHandler {
 
     void expect_key(const Node& map, const Node& key) const {
         if (!key.is_scalar()) {
-            refuse_at(key.at, "a key is not a text", "Is a '- ' or a quote missing?");
+            refuse_at(key.at, "a key is not a text", "Look for a missing '- ' or quote.");
         }
         if (const Node::Entry* first = map.find_entry(key.scalar)) {
             refuse_at(
@@ -195,7 +195,7 @@ class TreeBuilder final : public YAML::EventHandler {
                 fmt::format(
                     "key '{}' is given twice (the first is in line {})", key.scalar, first->at.line
                 ),
-                "Remove one?"
+                "Remove one."
             );
         }
     }
@@ -209,7 +209,7 @@ class TreeBuilder final : public YAML::EventHandler {
 };
 
 [[noreturn]] void refuse_empty(const std::string& name) {
-    throw_problem({name, 0, 0}, "the file is empty", "Write one with `schedfarm init`?");
+    throw_problem({name, 0, 0}, "the file is empty", "Write one with `schedfarm init`.");
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ class Loader {
                     item.at,
                     "include",
                     "include goes round in a circle: " + joined(circle, " -> "),
-                    "Remove this include?"
+                    "Remove this include."
                 );
                 continue;
             }

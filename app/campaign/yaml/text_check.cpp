@@ -41,13 +41,11 @@ void expect_text(const std::string& name, const std::string& content, TextKind k
             throw_problem(
                 at,
                 fmt::format("byte 0x{:02x} is not text", static_cast<unsigned char>(content[i])),
-                fmt::format(
-                    "Is this a {} file, written in UTF-8?", is_campaign ? "campaign" : "CSV"
-                )
+                fmt::format("Write the {} file in UTF-8.", is_campaign ? "campaign" : "CSV")
             );
         }
         if (is_campaign && in_indentation && content[i] == '\t') {
-            throw_problem(at, "a tab in the indentation (YAML indents with spaces)", "Use spaces?");
+            throw_problem(at, "a tab in the indentation (YAML indents with spaces)", "Use spaces.");
         }
         in_indentation = in_indentation && content[i] == ' ';
         i += length;

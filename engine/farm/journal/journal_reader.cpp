@@ -30,13 +30,11 @@ class RecordFile {
         if (!fs::exists(status)) {
             refuse(
                 path,
-                fmt::format(
-                    "no journal can be read there ({}). Is the path right?", error.message()
-                )
+                fmt::format("no journal can be read there ({}). Check the path.", error.message())
             );
         }
         if (!fs::is_regular_file(status)) {
-            refuse(path, "this is no regular file (a journal always is). Is this the right path?");
+            refuse(path, "this is no regular file (a journal always is). Check the path.");
         }
         file_.open(path, std::ios::binary);
         size_ = fs::file_size(path, error);
@@ -82,7 +80,8 @@ class RecordFile {
         refuse(
             path_,
             fmt::format(
-                "the journal cannot be read ({}). May this user read it, and is the disk sound?",
+                "the journal cannot be read ({}). See whether this user may read it, and the disk "
+                "is sound.",
                 std::generic_category().message(errno)
             )
         );
@@ -105,7 +104,7 @@ class RecordFile {
             refuse(
                 path_,
                 "this is no schedfarm journal (it does not begin with the line 'schedfarm "
-                "journal'). Is this the right file?"
+                "journal'). Name a journal."
             );
         }
         offset_ = beginning.size();
@@ -265,8 +264,8 @@ JournalContent read_journal(const fs::path& path) {
         refuse(
             path,
             fmt::format(
-                "the record at byte {} is intact but has no meaning here ({}). Was it written by "
-                "another version of schedfarm?",
+                "the record at byte {} is intact but has no meaning here ({}). Read it with "
+                "the version of schedfarm that wrote it.",
                 begin,
                 error.what()
             )

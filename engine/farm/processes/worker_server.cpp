@@ -426,8 +426,8 @@ WorkerServer::Notice WorkerServer::receive_notice() {
     if (header == nullptr) {  // none could be forked, or this process may open no more files
         const int error = bytes.error != 0 ? bytes.error : EMFILE;
         throw std::runtime_error(fmt::format(
-            "no worker can be started ({}). Is a limit on processes or open files too low (`ulimit "
-            "-u`, `ulimit -n`)?",
+            "no worker can be started ({}). Raise the limit on processes or open files (`ulimit "
+            "-u`, `ulimit -n`).",
             std::error_code(error, std::generic_category()).message()
         ));
     }

@@ -203,8 +203,9 @@ void ChildrenTransport::bury(std::uint32_t worker) {
     const double seconds = steady_now_s() - desk.began_s;
     if (together == 0 && ++state.vain_deaths == most_vain_deaths) {
         throw std::runtime_error(fmt::format(
-            "{} workers in a row have died before they executed anything ({}). Is a limit of this "
-            "machine too low?",
+            "{} workers in a row have died before they executed anything ({}). Look for a limit of "
+            "this "
+            "machine that is too low.",
             most_vain_deaths,
             next.last.message
         ));

@@ -249,18 +249,18 @@ TEST_CASE("inputs name files that workloads read, with their checksums") {
         errors_with("{ONE: \"0f1e\"}")
         == fmt::format(
             "a.yaml:11:{}: ONE: not the log that was asked for (its uncompressed text has the "
-            "sha256 {}). Another version?",
+            "sha256 {}). Give the version that was asked for, or write this sha256.",
             12 + logs.path("one").size(),
             one
         )
     );
     CHECK(
         errors_with("{TWO: \"0f1e\"}")
-        == "a.yaml:11:10: nothing reads 'TWO' without a sha256 of its own. Remove it?"
+        == "a.yaml:11:10: nothing reads 'TWO' without a sha256 of its own. Remove it."
     );
     CHECK(
         errors_with("[ONE]")
-        == "a.yaml:11:9: 'inputs' must be a mapping, not a list. Write {log.swf: \"0f1e…\"}?"
+        == "a.yaml:11:9: 'inputs' must be a mapping, not a list. Write {log.swf: \"0f1e…\"}."
     );
 }
 

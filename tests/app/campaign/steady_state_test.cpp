@@ -79,7 +79,7 @@ TEST_CASE("the index of a replication has room for a million of each horizon") {
     Lines lines = queue_at("0.9", "{}");
     lines[9] = "precision: {metric: response_time, max: 1000001}";
     CHECK(errors_of(lines) ==
-"a.yaml:9:41: 1000001 replications (where no number of jobs is given, 1000000 are the most). Add 'horizon: {jobs: 20000}'?");
+"a.yaml:9:41: 1000001 replications (where no number of jobs is given, 1000000 are the most). Add 'horizon: {jobs: 20000}'.");
     lines[10] = "horizon: {jobs: 20000}";
     CHECK(errors_of(lines).empty());
 }

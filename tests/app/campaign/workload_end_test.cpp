@@ -41,7 +41,7 @@ TEST_CASE("a horizon beyond the end of the workload is refused") {
     const std::uint64_t kept = std::stoull(beyond.substr(begin.size()));
     CHECK(
         beyond
-        == begin + std::to_string(kept) + " (it would end before the horizon). Write 'jobs: all'?"
+        == begin + std::to_string(kept) + " (it would end before the horizon). Write 'jobs: all'."
     );
     const std::string exact = "{jobs: " + std::to_string(kept) + ", warm_up: none}";
     const std::string longer = "{jobs: " + std::to_string(kept + 1) + ", warm_up: none}";
@@ -58,7 +58,7 @@ TEST_CASE("a horizon beyond the end of the workload is refused") {
         const std::string version = "moldable_version, rigid: ";
         CHECK(errors_of(moldable(version + inside, exact)).empty());
         const std::string found = errors_of(moldable(version + inside, longer));
-        CHECK(found.find("the horizon). Write 'jobs: all'?") != std::string::npos);
+        CHECK(found.find("the horizon). Write 'jobs: all'.") != std::string::npos);
     }
     for (const std::string endless : {"users", "weeks"}) {
         CHECK(errors(log + endless + "}", "{jobs: 1000000, warm_up: none}").empty());
@@ -70,7 +70,7 @@ TEST_CASE("a horizon beyond the end of the workload is refused") {
              {9, "replications: 1\nhorizon: {jobs: 3, warm_up: none}"}}
         )
         == "a.yaml:10:17: 3 jobs of a workload that has 2 (it would end before the horizon). Write "
-           "'jobs: 2'?"
+           "'jobs: 2'."
     );
 }
 

@@ -169,7 +169,7 @@ TEST_CASE("a relative precision below what a sketch knows is refused") {
     CHECK(
         message
         == "small.yaml:11:21: relative precision 0.005 of response_time.p90 (quantiles of all jobs "
-           "are known to 0.25 %). Take 0.01 or more?"
+           "are known to 0.25 %). Take 0.01 or more."
     );
     CHECK_NOTHROW(tests::plan_of(campaign("precision: {metric: response_time.p90, relative: 0.01}"))
     );

@@ -123,7 +123,7 @@ bool expect_stages_in_order(
             rule.first_stage,
             rule.max
         ),
-        "Exchange them?"
+        "Exchange them."
     );
     return false;
 }
@@ -167,7 +167,7 @@ std::optional<ControlRequest> read_control_variates(
                 list == nullptr ? "is missing" : "is empty",
                 control_section().row("controls").meaning
             ),
-            "Write [service_time]?"
+            "Write [service_time]."
         );
         return std::nullopt;
     }

@@ -96,7 +96,7 @@ std::optional<engine::Value> read_where(const Node& node, Problems& problems) {
             node.at,
             "certificate.where",
             "'certificate.where' must be a mapping of columns to values",
-            "Write {probability: 0.99}?"
+            "Write {probability: 0.99}."
         );
         return std::nullopt;
     }
@@ -117,7 +117,7 @@ bool is_whole(
                 nearest_position(node, "subject"),
                 "certificate.subject",
                 "a decision needs a column, and what is right there",
-                "Add 'column: verdict' and 'is: [stable]', or 'at_least: 0.05'?"
+                "Add 'column: verdict' and 'is: [stable]', or 'at_least: 0.05'."
             );
             return false;
         }
@@ -127,7 +127,7 @@ bool is_whole(
             "certificate.metric",
             "'certificate.metric' is missing (of what the true value is known; a bare probe stands "
             "for its mean)",
-            fmt::format("Add 'metric: {}'?", example)
+            fmt::format("Add 'metric: {}'.", example)
         );
         return false;
     }

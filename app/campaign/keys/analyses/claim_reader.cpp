@@ -101,7 +101,7 @@ void check_numbers(const Node& list, const std::string& key_path, Problems& prob
                 item.at,
                 key_path,
                 fmt::format("'{}' must be a list of numbers, not of {}", key_path, what_is(item)),
-                "Write [1, 2]?"
+                "Write [1, 2]."
             );
             return;
         }
@@ -117,7 +117,7 @@ void check_named(const Node& section, const char* key, Lists lists, Problems& pr
     if (map == nullptr || map->is_null()) {
         return;
     }
-    const char* const example = "Write {stretch: response_time.mean / service_time.mean}?";
+    const char* const example = "Write {stretch: response_time.mean / service_time.mean}.";
     expect_kind(*map, Node::Kind::map, path, example, problems);
     for (const Node::Entry& entry : map->entries) {
         const std::string own = path + "." + entry.key;
@@ -130,7 +130,7 @@ void check_named(const Node& section, const char* key, Lists lists, Problems& pr
                 entry.value->at,
                 own,
                 fmt::format("'{}' must be an expression, not {}", own, what_is(entry.value)),
-                "Write it as one text, in quotes?"
+                "Write it as one text, in quotes."
             );
         }
     }
@@ -141,7 +141,7 @@ void check_axes(const Node& claim, Problems& problems) {
     if (map == nullptr || map->is_null()) {
         return;
     }
-    expect_kind(*map, Node::Kind::map, "claims.list.in", "Write {class: [0, 1, 2]}?", problems);
+    expect_kind(*map, Node::Kind::map, "claims.list.in", "Write {class: [0, 1, 2]}.", problems);
     for (const Node::Entry& entry : map->entries) {
         const std::string own = "claims.list.in." + entry.key;
         if (entry.value->is_list() && !entry.value->items.empty()) {
@@ -151,7 +151,7 @@ void check_axes(const Node& claim, Problems& problems) {
                 entry.value->at,
                 own,
                 fmt::format("'{}' needs a value or a list of values", entry.key),
-                fmt::format("Write {}: [1, 2]?", entry.key)
+                fmt::format("Write {}: [1, 2].", entry.key)
             );
         }
     }
@@ -176,7 +176,7 @@ void check_claim(const Node& node, std::set<std::string>& names, Problems& probl
             node.at,
             "claims.list",
             "a claim needs one of 'above', 'below' and 'between' (which says when it holds)",
-            "Write 'above: 1', or 'between: [2, 4]'?"
+            "Write 'above: 1', or 'between: [2, 4]'."
         );
         return;
     }
@@ -185,7 +185,7 @@ void check_claim(const Node& node, std::set<std::string>& names, Problems& probl
     const std::string& id = written->text("id");
     if (!names.insert(id).second) {
         problems.add(
-            node.at, "claims.list", fmt::format("two claims are called '{}'", id), "Rename one?"
+            node.at, "claims.list", fmt::format("two claims are called '{}'", id), "Rename one."
         );
     }
 }
@@ -208,7 +208,7 @@ void check_claims(const Node& campaign, Problems& problems) {
     if (list == nullptr || list->is_null()) {
         return;
     }
-    expect_kind(*list, Node::Kind::list, "claims.list", "Write [{…}]?", problems);
+    expect_kind(*list, Node::Kind::list, "claims.list", "Write [{…}].", problems);
     std::set<std::string> names;
     for (const Node& item : list->items) {
         check_claim(item, names, problems);

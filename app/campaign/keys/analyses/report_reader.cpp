@@ -135,7 +135,7 @@ Names words_of_figure(const Node& node, Problems& problems) {
     }
     const Node* const select = node.find("select");
     if (select == nullptr
-        || !expect_kind(*select, Node::Kind::map, path, "Write {policy: fcfs}?", problems)) {
+        || !expect_kind(*select, Node::Kind::map, path, "Write {policy: fcfs}.", problems)) {
         return words;
     }
     for (const Node::Entry& entry : select->entries) {
@@ -156,7 +156,7 @@ std::vector<Names> read_figures(const Node& campaign, Problems& problems) {
     if (list == nullptr || list->is_null()) {
         return figures;
     }
-    expect_kind(*list, Node::Kind::list, path, "Write [{kind: curve}, {kind: forest}]?", problems);
+    expect_kind(*list, Node::Kind::list, path, "Write [{kind: curve}, {kind: forest}].", problems);
     for (const Node& item : list->items) {
         figures.push_back(words_of_figure(item, problems));
     }

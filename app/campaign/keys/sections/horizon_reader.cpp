@@ -172,7 +172,7 @@ bool take_jobs(
              horizon.warm_up_jobs,
              horizon.jobs
          ),
-         fmt::format("Make '{}.jobs' larger or the warm-up shorter?", section_name)}
+         fmt::format("Make '{}.jobs' larger or the warm-up shorter.", section_name)}
     );
     return false;
 }
@@ -198,7 +198,7 @@ bool expect_start_fits(const engine::Horizon& horizon, const Node& cell, Problem
                 horizon.start_backlog,
                 horizon.warm_up_jobs
             ),
-            "Make the warm-up longer or the backlog smaller?"
+            "Make the warm-up longer or the backlog smaller."
         );
     }
     if (horizon.queue_limit > 0 && horizon.start_backlog > horizon.queue_limit) {
@@ -210,7 +210,7 @@ bool expect_start_fits(const engine::Horizon& horizon, const Node& cell, Problem
                 horizon.start_backlog,
                 horizon.queue_limit
             ),
-            "Make 'horizon.queue_limit' larger?"
+            "Make 'horizon.queue_limit' larger."
         );
     }
     return true;

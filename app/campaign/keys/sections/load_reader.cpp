@@ -62,7 +62,7 @@ bool expect_threshold_fits(const Node& node, const LoadSearch& search, Problems&
             node.at,
             "load.search.threshold",
             missing_key_text(search_section(), "threshold"),
-            "Add 'threshold: 1500'?"
+            "Add 'threshold: 1500'."
         );
     } else if (!is_needed) {
         refuse_key(
@@ -70,7 +70,7 @@ bool expect_threshold_fits(const Node& node, const LoadSearch& search, Problems&
             "threshold",
             "load.search.threshold",
             "'load.search.threshold' belongs to criterion 'response_time' (it would be ignored)",
-            "Remove it?",
+            "Remove it.",
             problems
         );
     }
@@ -120,7 +120,7 @@ std::optional<LoadSettings> read_load(const Node& node, Problems& problems) {
             "load.search",
             "'load.utilization' and 'load.search' are both given (one says the load, the other "
             "looks for it)",
-            "Remove one?",
+            "Remove one.",
             problems
         );
         return std::nullopt;
@@ -137,7 +137,7 @@ std::optional<LoadSettings> read_load(const Node& node, Problems& problems) {
             node.at,
             "load.utilization",
             missing_key_text(load_section(), "utilization"),
-            "Add 'utilization: …'?"
+            "Add 'utilization: …'."
         );
     }
     return std::nullopt;

@@ -163,7 +163,7 @@ std::optional<std::vector<MetricTarget>> targets_of(
                 node.at,
                 "precision.metric",
                 missing_key_text(precision_section(), "metric"),
-                fmt::format("Add 'metric: {}'?", observed)
+                fmt::format("Add 'metric: {}'.", observed)
             );
         }
         return std::nullopt;
@@ -174,7 +174,7 @@ std::optional<std::vector<MetricTarget>> targets_of(
             key,
             std::string("precision.") + key,
             fmt::format("'precision.{}' beside 'precision.targets' (which would hold?)", key),
-            "Move it into the targets?",
+            "Move it into the targets.",
             problems
         );
     }
@@ -184,7 +184,7 @@ std::optional<std::vector<MetricTarget>> targets_of(
             "precision.targets",
             "'precision.targets' must be a list of targets, not "
                 + (list->is_list() ? "an empty list" : what_is(*list)),
-            fmt::format("Write [{}]?", target_text(observed))
+            fmt::format("Write [{}].", target_text(observed))
         );
         return std::nullopt;
     }
@@ -208,7 +208,7 @@ std::optional<Budget> budget_of(
             node.at,
             "precision.budget",
             "'precision.budget' limits nothing",
-            "Write {jobs: 1e9}, or remove it?"
+            "Write {jobs: 1e9}, or remove it."
         );
         return std::nullopt;
     }
@@ -230,7 +230,7 @@ bool expect_limits_in_order(const Node& node, const ReplicationPlan& plan, Probl
         fmt::format(
             "'precision.min' is {} but 'precision.max' is {}", plan.limits.min, plan.limits.max
         ),
-        "Exchange them?"
+        "Exchange them."
     );
     return false;
 }
@@ -298,7 +298,7 @@ std::optional<ReplicationPlan> read_replications(const Node& cell, Problems& pro
             "replications",
             "'replications' and 'precision' are both given (one says how many, the other until "
             "when)",
-            "Remove one?"
+            "Remove one."
         );
         return std::nullopt;
     }
@@ -313,7 +313,7 @@ std::optional<ReplicationPlan> read_replications(const Node& cell, Problems& pro
             cell.at,
             "replications",
             "neither 'replications' nor 'precision' is given (a cell would never be finished)",
-            "Add 'replications: 100'?"
+            "Add 'replications: 100'."
         );
     }
     return std::nullopt;

@@ -152,7 +152,7 @@ class OutageReader {
         }
         const auto written = read_section(&node, outages_section(), node.at, problems_);
         if (const Node* windows = node.find("windows")) {
-            const char* const example = "Write [{from: 100, until: 108}]?";
+            const char* const example = "Write [{from: 100, until: 108}].";
             expect_kind(*windows, Node::Kind::list, window_section().name, example, problems_);
         }
         if (!written) {
@@ -192,7 +192,7 @@ class OutageReader {
                     number_text(outage.from),
                     number_text(outage.until)
                 ),
-                "Exchange them?"
+                "Exchange them."
             );
         } else if (outage.every > 0 && outage.every <= length) {
             refuse(
@@ -203,7 +203,7 @@ class OutageReader {
                     number_text(length),
                     number_text(outage.every)
                 ),
-                "A longer time between them?"
+                "Leave more time between them."
             );
         } else {
             add_places(node, window, outage, listed);
@@ -224,7 +224,7 @@ class OutageReader {
                     key,
                     window_section().name + "." + key,
                     fmt::format("'{}' beside 'clusters' (which would be out of order?)", key),
-                    "Remove one?",
+                    "Remove one.",
                     problems_
                 );
             }
@@ -240,7 +240,7 @@ class OutageReader {
                 node,
                 "first",
                 "'first' without 'processors' (how many are out of order?)",
-                "Add 'processors: 8'?"
+                "Add 'processors: 8'."
             );
             return;
         }
@@ -254,7 +254,7 @@ class OutageReader {
                     first == 0 ? "" : fmt::format(" from number {} on", first),
                     outage.count
                 ),
-                first == 0 ? "Remove 'processors', and all are out of order?"
+                first == 0 ? "Remove 'processors', and all are out of order."
                            : "Give a smaller 'first'? Numbers begin at 0"
             );
             return;
@@ -276,7 +276,7 @@ class OutageReader {
                     number,
                     clusters.size()
                 ),
-                "Write [0]?"
+                "Write [0]."
             );
             return;
         }
@@ -312,7 +312,7 @@ class OutageReader {
                     per_node,
                     *odd
                 ),
-                "Take a number that divides every cluster?"
+                "Take a number that divides every cluster."
             );
         }
         return {
@@ -332,7 +332,7 @@ std::vector<Section> system_sections() {
 }
 
 std::optional<SystemDescription> read_system(const Node& cell, Problems& problems) {
-    const Node* node = required_key(cell, "system", "Add 'system: {clusters: [32]}'?", problems);
+    const Node* node = required_key(cell, "system", "Add 'system: {clusters: [32]}'.", problems);
     const auto written =
         node == nullptr ? std::nullopt : read_section(node, system_section(), node->at, problems);
     if (!written) {
@@ -349,7 +349,7 @@ std::optional<SystemDescription> read_system(const Node& cell, Problems& problem
             fmt::format(
                 "{} clusters (a system has 1 to {})", system.clusters.size(), most_clusters
             ),
-            "Write [32]?"
+            "Write [32]."
         );
         return std::nullopt;
     }

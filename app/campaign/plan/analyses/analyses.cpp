@@ -61,7 +61,7 @@ class LevelAnalysis {
         std::vector<std::string> names;
         if (name == seed_key) {
             refuse(
-                "factor", "a factor 'seed' makes campaigns of their own", "Name another factor?"
+                "factor", "a factor 'seed' makes campaigns of their own", "Name another factor."
             );
             return std::nullopt;
         }
@@ -70,7 +70,7 @@ class LevelAnalysis {
                 refuse(
                     "factor",
                     fmt::format("factor '{}' has one level (nothing is beside it)", name),
-                    "Give it another?"
+                    "Give it another."
                 );
                 return std::nullopt;
             }
@@ -114,7 +114,7 @@ class LevelAnalysis {
             refuse(
                 "metric",
                 fmt::format("the replications{} have different loads (one is searched for)", where),
-                "Give the load a utilization?"
+                "Give the load a utilization."
             );
             return;
         }
@@ -193,7 +193,7 @@ bool expect_equal_limits(
                     index
                 ),
                 "Write 'precision: " + target_text(analysis.given("metric"))
-                    + "' in place of 'replications'?"
+                    + "' in place of 'replications'."
             );
             return false;
         }
@@ -206,7 +206,7 @@ bool expect_equal_limits(
                     first.index,
                     index
                 ),
-                "Give them the same 'precision.min', 'max' and 'budget'?"
+                "Give them the same 'precision.min', 'max' and 'budget'."
             );
             return false;
         }
@@ -218,11 +218,11 @@ bool expect_equal_limits(
 std::string several_suggestion(const engine::Choice& workload) {
     const std::string ways = ways_to_differ(workload);
     if (!repeats_jobs(workload)) {
-        return "Give it more 'replications', or remove 'comparison'?";
+        return "Give it more 'replications', or remove 'comparison'.";
     }
-    return ways.empty() ? "Remove 'comparison' (its jobs are the same in every replication)?"
+    return ways.empty() ? "Remove 'comparison' (its jobs are the same in every replication)."
                         : "Give it more 'replications' and in the workload " + ways
-                              + ", or remove 'comparison'?";
+                              + ", or remove 'comparison'.";
 }
 
 /// One replication gives no interval of a difference.
@@ -350,7 +350,7 @@ void name_controlled_metric(
             place.position,
             place.key_path,
             "no cell has a load at which the metric could be controlled (all are searched for)",
-            "Remove 'control_variates'?"
+            "Remove 'control_variates'."
         );
     }
 }
@@ -393,7 +393,7 @@ void lay_out_analyses(
             "comparison",
             "a comparison to a precision beside 'selection' (both would decide how many "
             "replications there are)",
-            "Remove its 'relative' and 'absolute'?"
+            "Remove its 'relative' and 'absolute'."
         );
         return;
     }

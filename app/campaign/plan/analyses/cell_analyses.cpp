@@ -58,7 +58,7 @@ class ControlReader {
                                   == names.begin() + long(i);
             if (!is_first) {
                 refuse(
-                    i, "twice", fmt::format("control '{}' is given twice", names[i]), "Remove one?"
+                    i, "twice", fmt::format("control '{}' is given twice", names[i]), "Remove one."
                 );
             } else if (auto control = read_one(i, names[i])) {
                 controls.push_back(std::move(*control));
@@ -95,7 +95,7 @@ class ControlReader {
                 i,
                 "not observed",
                 fmt::format("control '{}' is not observed{}", name, checked_.where),
-                "Add it to 'probes'?"
+                "Add it to 'probes'."
             );
             return std::nullopt;
         }
@@ -112,7 +112,7 @@ class ControlReader {
                     mean ? "its load is placed by an estimated saturation point"
                          : "workload model '" + cell_.workload->name + "' does not tell it"
                 ),
-                "Leave it out?"
+                "Leave it out."
             );
             return std::nullopt;
         }

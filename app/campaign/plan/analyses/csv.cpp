@@ -96,7 +96,7 @@ class CsvReader {
                 throw_problem(
                     {name_, line_, column()},
                     "a quote within a field",
-                    "Put the whole field in quotes and write \"\" for a quote?"
+                    "Put the whole field in quotes and write \"\" for a quote."
                 );
             }
             ++at_;
@@ -122,7 +122,7 @@ class CsvReader {
             }
             field += c;
         }
-        throw_problem(opened, "a quoted field is not closed", "Is a quote missing?");
+        throw_problem(opened, "a quoted field is not closed", "Close it with a quote.");
     }
 
     std::string expect_end_of_field(std::string field) {
@@ -131,7 +131,9 @@ class CsvReader {
         }
         if (!at_end_of_line() && text_[at_] != ',') {
             throw_problem(
-                {name_, line_, column()}, "text behind a quoted field", "Is a comma missing?"
+                {name_, line_, column()},
+                "text behind a quoted field",
+                "Put a comma between fields."
             );
         }
         return field;

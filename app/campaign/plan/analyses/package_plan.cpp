@@ -237,7 +237,7 @@ CsvFile read_reference(const Node& campaign, const CampaignSource& source, Probl
             reference->at,
             "reference",
             "'reference' must be the name of a CSV file",
-            "Write 'reference: values.csv'?"
+            "Write 'reference: values.csv'."
         );
         return {};
     }

@@ -16,7 +16,7 @@ namespace schedfarm::app {
 Inputs::Inputs(const Node& campaign, Problems& problems)
     : given_(campaign.find("inputs")), problems_(problems) {
     if (given_ != nullptr) {
-        const char* const example = "Write {log.swf: \"0f1e…\"}?";
+        const char* const example = "Write {log.swf: \"0f1e…\"}.";
         expect_kind(*given_, Node::Kind::map, "inputs", example, problems_);
     }
 }
@@ -85,7 +85,7 @@ void Inputs::add_file(const std::string& file, const std::string& checksum, cons
             asked_for->at,
             "inputs",
             fmt::format("{}: not the {} has the sha256 {})", file, what, checksum),
-            "Another version?"
+            "Give the version that was asked for, or write this sha256."
         );
     }
 }
@@ -98,7 +98,7 @@ void Inputs::expect_given_used() const {
                 entry.at,
                 "inputs",
                 fmt::format("nothing reads '{}' without a sha256 of its own", entry.key),
-                "Remove it?"
+                "Remove it."
             );
         }
     }

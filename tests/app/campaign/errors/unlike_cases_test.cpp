@@ -16,11 +16,11 @@ namespace schedfarm::app::tests {
 TEST_CASE("bytes that are no UTF-8 are refused") {
     CHECK(
         errors_of({{2, "name: \377"}})
-        == "a.yaml:2:7: byte 0xff is not text. Is this a campaign file, written in UTF-8?"
+        == "a.yaml:2:7: byte 0xff is not text. Write the campaign file in UTF-8."
     );
     CHECK(
         errors_of({{2, "name: \303("}})
-        == "a.yaml:2:7: byte 0xc3 is not text. Is this a campaign file, written in UTF-8?"
+        == "a.yaml:2:7: byte 0xc3 is not text. Write the campaign file in UTF-8."
     );
 }
 
@@ -50,7 +50,7 @@ TEST_CASE("what is advised for the same jobs works for the log") {
         );
     };
     const auto says = [](const std::string& text, const std::string& ways) {
-        return text.find("or in the workload " + ways + "?") != std::string::npos;
+        return text.find("or in the workload " + ways + ".") != std::string::npos;
     };
     CHECK(says(advice(1, 1, "none"), "'shake: 60'"));
     CHECK(says(advice(2, 3, "none"), "'resampling: users' or 'shake: 60'"));
@@ -95,7 +95,7 @@ TEST_CASE(
     REQUIRE(warnings.size() == 2);
     CHECK(warnings[0].starts_with(path.string() + ": oddities, first in line 2"));
     CHECK_MESSAGE(warnings[1].find("2 of the 20 jobs in " + path.string()) == 0, warnings[1]);
-    CHECK(warnings[1].find("'missing_request: run_time'?") != std::string::npos);
+    CHECK(warnings[1].find("'missing_request: run_time'.") != std::string::npos);
     // One that lacks it is an oddity, as in what `simulate` says.
     for (const auto& others :
          {warnings_of_log(1, ""), warnings_of_log(2, ", missing_request: run_time")}) {

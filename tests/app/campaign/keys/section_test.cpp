@@ -99,18 +99,18 @@ TEST_CASE("a section has what is given, and the sections within") {
 TEST_CASE("a section refuses what is missing, unknown or out of range where it is written") {
     CHECK(
         read("{width: 1}").problems
-        == "a.yaml:1:1: 'sample.colour' is missing (which colour). Add 'colour: red'?\n"
-           "a.yaml:1:9: 'sample.width' is 1 (it must be > 0 and < 1). Write 0.01 for 1 %?"
+        == "a.yaml:1:1: 'sample.colour' is missing (which colour). Add 'colour: red'.\n"
+           "a.yaml:1:9: 'sample.width' is 1 (it must be > 0 and < 1). Write 0.01 for 1 %."
     );
     CHECK(
         read("{colour: red, colours: 1, band: [2, 2]}").problems
         == "a.yaml:1:15: unknown key 'colours' in 'sample' (it would be ignored). Did you mean "
            "'colour'?\n"
-           "a.yaml:1:33: 'sample.band' must be two numbers, the lower one first. Write [1, 2]?"
+           "a.yaml:1:33: 'sample.band' must be two numbers, the lower one first. Write [1, 2]."
     );
     CHECK(
         read("{colour: red, names: a}").problems
-        == "a.yaml:1:22: 'sample.names' must be a list of names. Write [name, name]?"
+        == "a.yaml:1:22: 'sample.names' must be a list of names. Write [name, name]."
     );
     const ReadSample inner = read("{colour: red, inner: {count: 10}, all: [{}, {cout: 1}]}");
     CHECK(!inner.values);

@@ -93,12 +93,12 @@ TEST_CASE("what cannot be read is told with the line that refers to it") {
     folder.write("empty.yaml", "");
     CHECK(
         folder.errors("empty.yaml")
-        == "empty.yaml: the file is empty. Write one with `schedfarm init`?"
+        == "empty.yaml: the file is empty. Write one with `schedfarm init`."
     );
     folder.write("comment.yaml", "# nothing\n");
     CHECK(
         folder.errors("comment.yaml")
-        == "comment.yaml: the file is empty. Write one with `schedfarm init`?"
+        == "comment.yaml: the file is empty. Write one with `schedfarm init`."
     );
 }
 
@@ -109,13 +109,13 @@ TEST_CASE("includes that go round are refused") {
     CHECK(
         folder.errors("a.yaml")
         == "sub/b.yaml:2:11: include goes round in a circle: a.yaml -> sub/b.yaml -> a.yaml. Remove "
-           "this include?"
+           "this include."
     );
     folder.write("self.yaml", "include: self.yaml\n");
     CHECK(
         folder.errors("self.yaml")
         == "self.yaml:1:10: include goes round in a circle: self.yaml -> self.yaml. Remove this "
-           "include?"
+           "include."
     );
 }
 
