@@ -25,6 +25,7 @@ import schedfarm
 from schedfarm import page, plot
 from schedfarm import report as reports
 from schedfarm.page import _sections
+from schedfarm.page._tables import _interval as interval_shown
 from schedfarm.report.answers import _difference as difference_told
 
 THOUSAND = """\
@@ -124,7 +125,7 @@ class Text(unittest.TestCase):
         self.assertIn("Cells without a steady state", [title for title, _ in rows])
         for title, words in rows:
             self.assertIn(f"<li>{words}", warned)
-            self.assertIn(words.split(": ", 1)[-1].split(", ")[-1], report)
+            self.assertIn(re.sub("^estimate ", "", words.split(": ", 1)[-1].split(", ")[-1]), report)  # beside its heading on the page
             self.assertIn(f"<p>{title}</p>", warned)
         self.assertNotRegex(text, '<li class="good"><strong>[^<]*</strong>cells decided')
         self.assertIn(f"<strong>{len(rows)}</strong>warnings", text)
@@ -164,7 +165,7 @@ class Text(unittest.TestCase):
                         self.assertIn(window, told)
 
     def test_answers_first_every_question_of_the_campaign(self):
-        for name, beginnings in (("policies", ["With fpfs(max_jumps=7) mean response time is ", "With sjf mean response time is "]), ("unstable", ["Mean response time: "]),
+        for name, beginnings in (("policies", ["With fpfs(max_jumps=7) the mean response time is ", "With sjf the mean response time is "]), ("unstable", ["Mean response time: "]),
                                  ("table1", [f"{len(small.results('table1').reference())} printed values"])):
             text = html.unescape(page_of(name).read_text())
             said = re.findall(r'<p class="answer">(.*?)</p>', text)
@@ -178,10 +179,10 @@ class Text(unittest.TestCase):
             rows = [{"verdict": "not decided", "difference": difference, "lower": lower, "upper": upper} for difference, lower, upper in differences]
             return difference_told(None, "wait.mean", "mine", "easy", rows)
 
-        self.assertEqual(told((0.0, 0.0, 0.0)), "With mine mean wait is the same as with easy.")
-        self.assertEqual(told((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)), "With mine mean wait is the same as with easy in all 2 cases.")
-        self.assertEqual(told((0.0, -0.5, 0.5)), "Whether mean wait differs between mine and easy is not decided.")
-        self.assertEqual(told((0.0, 0.0, 0.0), (0.0, 0.0, 0.25)), "Whether mean wait differs between mine and easy is not decided in any of 2 cases.")
+        self.assertEqual(told((0.0, 0.0, 0.0)), "With mine the mean wait is the same as with easy.")
+        self.assertEqual(told((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)), "With mine the mean wait is the same as with easy in all 2 cases.")
+        self.assertEqual(told((0.0, -0.5, 0.5)), "Whether the mean wait differs between mine and easy is not decided.")
+        self.assertEqual(told((0.0, 0.0, 0.0), (0.0, 0.0, 0.25)), "Whether the mean wait differs between mine and easy is not decided in any of 2 cases.")
 
     def test_shows_first_what_is_compared(self):
         with schedfarm.open(small.path("policies")) as results:
@@ -209,7 +210,7 @@ class Text(unittest.TestCase):
         cells = pd.DataFrame({"cell": [0, 1], "label": ["log", "model"], "experiment": ["trace", "open"]})
         rows = pd.DataFrame({"cell": [0, 1], "replications": 9, "warm_up_jobs": 0, "mser_cut": 50, "verdict": "short"})
         made_up = types.SimpleNamespace(cells=cells, table_names=["warm_up_checks"], table=lambda name: rows.copy())
-        self.assertEqual(_sections.stability(made_up, None).texts, ["0 of 1 cells: long enough."])
+        self.assertEqual(_sections.stability(made_up, None).texts, ["The warm-up is long enough in 0 of 1 cell."])
         cells["experiment"] = "trace"
         self.assertIsNone(_sections.stability(made_up, None))
 
@@ -221,6 +222,11 @@ class Text(unittest.TestCase):
         self.assertEqual(len(results.cells), 1000)
         text = page.html(results)
         self.assertLessEqual(len(text.encode()), 300 * 1024)
+
+
+def numbers_shown(row):
+    """The mean and the ends of its interval, of a row of the download, as the page has them."""
+    return interval_shown(*(float(row[name] or "nan") for name in ("mean", "lower", "upper")))
 
 
 @unittest.skipUnless(is_installed(), "chromium and chromium-driver are not installed")
@@ -255,7 +261,7 @@ class Browsing(unittest.TestCase):
         for text, row in zip(told, rows):
             label, *numbers = re.fullmatch(r"(.*): (\S+) \[(\S+), (\S+)\], n = (\d+)", text).groups()
             self.assertEqual(label, row["label"])
-            self.assertEqual(numbers, [f"{float(row[name]):.6g}" for name in ("mean", "lower", "upper", "n")])
+            self.assertEqual(numbers, [*numbers_shown(row), row["n"]])
 
     def test_draws_more_than_a_thousand_cells_from_columns(self):
         """Every row of the table, in the order of the file, and at the place of every mean one marker; pointing at one tells its row."""
@@ -267,7 +273,7 @@ class Browsing(unittest.TestCase):
                 shown = self.browser.run("const table = document.querySelector('#estimates table'); const at = [...table.tHead.rows[0].cells]"
                                          ".findIndex((one) => one.textContent.startsWith('mean'));"
                                          "return [...table.tBodies[0].rows].map((row) => [0, 1, 2].map((more) => row.cells[at + more].textContent))")
-                self.assertEqual(shown, [[f"{float(row[end]):.6g}" if row[end] else "" for end in ("mean", "lower", "upper")] for row in rows])
+                self.assertEqual(shown, [list(numbers_shown(row)) for row in rows])
                 drawn = self.browser.run("return [...document.querySelectorAll('#answer .panels > svg')].map((svg) => [...svg.querySelectorAll('.line')]"
                                          ".map((line) => [...line.querySelectorAll('.means')].flatMap((means) => "
                                          "means.getAttribute('d').match(/M[^m]*/g) ?? [])))")
@@ -282,8 +288,7 @@ class Browsing(unittest.TestCase):
                     return [told, means.map((text) => text.slice(1).split(' ').map(Number))];""")
                 own = [row for row in rows if row["label"].startswith(rows[0]["label"].rsplit(", ", 1)[0] + ", ")]
                 if lines == 1:  # markers of two lines may lie upon one another
-                    self.assertEqual(told, [f"{row['label']}: {float(row['mean']):.6g} [{float(row['lower']):.6g}, "
-                                            f"{float(row['upper']):.6g}], n = 2" for row in own])
+                    self.assertEqual(told, ["{}: {} [{}, {}], n = 2".format(row["label"], *numbers_shown(row)) for row in own])
                 self.assertEqual([text.split(": ")[0].rsplit(", ")[-1] for text in told], [row["label"].rsplit(", ")[-1] for row in own])
                 self.assertEqual(places, sorted(places))
                 heights = [y for _, (_, y) in sorted(zip([float(row["mean"]) for row in own], places))]

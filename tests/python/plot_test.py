@@ -381,7 +381,7 @@ class Intervals(Figures):
             places = {"fcfs": 0, "fpfs(max_jumps=7)": 1, "sjf": 2}
             self.assertEqual(drawn, {(places[row.policy] + (0.2 if row.utilization == 0.7 else -0.2), row.mean)
                                      for row in rows.rename(columns={"load.utilization": "utilization"}).itertuples()})
-            self.assertEqual(legend(ax)[:2], ["offered utilization 0.5", "offered utilization 0.7"])
+            self.assertEqual(legend(ax)[:2], ["0.5", "0.7"])
             ends = [tuple(line[:, 0]) for c in ax.collections if c.get_gid() == "intervals" for line in c.get_segments()]
             self.assertEqual(sorted(ends), sorted(zip(rows["lower"], rows["upper"])))
         by_number = plot.bars(chosen, "response_time", "load.utilization")

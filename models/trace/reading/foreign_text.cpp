@@ -23,7 +23,8 @@ struct Signature {
 constexpr std::string_view unpack = "Unpack it first";
 constexpr std::string_view convert = "Write its jobs as CSV, with a header, and give --columns";
 constexpr std::string_view map_columns =
-    "Say by --columns which of the columns in its header is what";
+    "Say by --columns which of the columns in its header is what, as '{submit: NAME, start: NAME, "
+    "end: NAME, processors: NAME, limit: NAME}'";
 
 constexpr std::string_view ask_for_header =
     "Run sacct without -n, or write the names that -o had above it, divided by '|'";

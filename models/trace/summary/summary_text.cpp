@@ -140,6 +140,13 @@ std::string jobs_entry(const LogSummary& summary, std::size_t width) {
     return entry("jobs", text, width);
 }
 
+std::string span_text(double seconds) {
+    constexpr double minute_s = 60;
+    return seconds < minute_s ? fmt::format("{} s", number_text(seconds))
+           : seconds < hour_s ? fmt::format("{} min", number_text(seconds / minute_s))
+                              : fmt::format("{} h", number_text(seconds / hour_s));
+}
+
 /// What the log's own schedule says of the machine's size.
 std::string use_entry(const LogSummary& summary, std::size_t width) {
     if (!summary.logged_use) {
@@ -149,9 +156,9 @@ std::string use_entry(const LogSummary& summary, std::size_t width) {
     std::string text = fmt::format("at most {} processors at once", grouped(use.most_processors));
     if (use.beyond_machine_s > 0) {
         text += fmt::format(
-            ", more than the machine has for {} h, from job {} on (waits, run times or sizes of "
+            ", more than the machine has for {}, from job {} on (waits, run times or sizes of "
             "the log are not exact)",
-            number_text(use.beyond_machine_s / hour_s),
+            span_text(use.beyond_machine_s),
             use.first_job_beyond
         );
     }

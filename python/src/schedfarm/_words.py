@@ -38,6 +38,15 @@ _OBSERVED_UNASKED = {"backlog_change", "backlog_time", "backlog_growth", "wait.w
                      "busy_area", "capacity_area", "slowdown.largest_share"}
 
 
+def status_text(status: str) -> str:
+    """How a cell ended, in words.
+
+    >>> status_text("not_met_log"), status_text("provisional")
+    ('not met: log', 'provisional')
+    """
+    return status.removeprefix("met_").replace("not_met_", "not met: ").replace("_", " ")
+
+
 def decimals_for_half_width(half_width: float) -> int:
     """Those that show two significant digits of it, below 0 where these are tens or more; 5 where it is 0."""
     if not half_width >= _LEAST_SHOWN or math.isinf(half_width):

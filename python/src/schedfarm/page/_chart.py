@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from .._words import status_text
 from ..plot import _labels, _series
 from ..plot.curves import limits, spans_octaves
 from ..plot.suggested import overview_layout
@@ -31,7 +32,7 @@ def chart(results: Results, metric: str, places: dict[int, int], label: str) -> 
         "y_text": _labels.with_unit(_labels.metric_text(metric), unit), "low": low / own, "high": high / own,
         "is_log": spans_octaves(rows["x"]), "rows": [places[cell] for cell in rows["cell"]], "x": [number_text(float(x)) for x in rows["x"]],
         "line": packed_column(names), "panel": packed_column(panels), "is_open": [int(not decided) for decided in rows["decided"]],
-        "states": " or ".join(map(_labels.status_text, dict.fromkeys(rows.loc[~rows["decided"] & rows["mean"].notna(), "status"]))),
+        "states": " or ".join(map(status_text, dict.fromkeys(rows.loc[~rows["decided"] & rows["mean"].notna(), "status"]))),
         "lacking": _series.states_text(drawn.lacking) if len(drawn.lacking) else "", "maxima": _maxima(results, drawn),
         "theory": _theory(results, drawn, own)})
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from .. import _figures, plot, report
+from .._words import status_text
 from ..errors import RequestError
 from ..plot import _labels, _series
 from ..results import UNDECIDED, Results
@@ -147,7 +148,7 @@ def _states(results: Results) -> dict[str, set[int]]:
         verdicts = results.table("stability")
         bad.append(verdicts.loc[verdicts["verdict"] != "stable", ["cell", "verdict"]].to_numpy())
     for cell, state in (pair for pairs in bad for pair in pairs):
-        states.setdefault(_labels.status_text(state), set()).add(cell)
+        states.setdefault(status_text(state), set()).add(cell)
     return states
 
 
@@ -175,7 +176,8 @@ def figures(results: Results, numbers: Numbers) -> Section:
         names = {name: _labels.factor_text(name) for name in _varying(results) if name in rows} or {"label": "cell"}
         shown, unit = _in_unit(results, metric, rows, ["mean", "lower", "upper", *theory])
         names.update({"mean": _labels.with_unit("mean", unit), "lower": "lower", "upper": "upper", **theory, "n": "n", "status": "status"})
-        tables.append(page_table(f"{words}: estimates with their intervals", metric, rows, names, number > 0, shown))
+        shown["status"] = [status_text(status) for status in shown["status"]]
+        tables.append(page_table(f"{words}: estimates with their intervals", metric, rows, names, number > 0, shown, "mean"))
     return Section("estimates", "Estimates", texts=texts, figures=drawn, tables=tables)
 
 
@@ -255,7 +257,7 @@ def comparisons(results: Results, numbers: Numbers) -> Section | None:
     parts = [_in_unit(results, metric, part, ["difference", "lower", "upper"]) for metric, part in rows.groupby("metric", sort=False)]
     shown = pd.concat([part.assign(unit=unit) for part, unit in parts]).reindex(rows.index) if parts else rows.assign(unit="")
     return Section("comparisons", "Differences", texts=texts, figures=drawn,
-                   tables=[page_table("Paired differences, first − second", "comparisons", rows, names, shown=shown)])
+                   tables=[page_table("Paired differences, first − second", "comparisons", rows, names, shown=shown, estimate="difference")])
 
 
 def paper(results: Results, numbers: Numbers) -> Section | None:
@@ -268,7 +270,7 @@ def paper(results: Results, numbers: Numbers) -> Section | None:
              for metric in dict.fromkeys(rows["metric"]) if 0 < (rows.loc[rows["metric"] == metric, "measured"].notna()).sum() <= 120]
     names = {"label": "cell", "column": "column", "value": "printed", "measured": "measured", "lower": "lower", "upper": "upper", "verdict": "verdict",
              "note": "note"}
-    return Section("paper", "Paper against measured", figures=drawn, tables=[page_table("Printed and measured values", "reference", rows, names)],
+    return Section("paper", "Paper against measured", figures=drawn, tables=[page_table("Printed and measured values", "reference", rows, names, estimate="measured")],
                    texts=[f"Printed values: {results.attributes['report_source']}."] if results.attributes.get("report_source") else [])
 
 
@@ -292,7 +294,8 @@ def waits(results: Results, numbers: Numbers) -> Section | None:
     drawn = [Drawn(numbers.svg(plot.logged(results, cells, style="screen"), "mean waits as logged and as simulated, as in the table below"),
                    f"Mean waits of the jobs of a log: as logged, and of {'; '.join(labels[cells])}.")
              for cells in plot.logged_cells(results)]
-    shown, unit = _in_unit(results, "wait", rows, ["logged", "simulated"])
+    unit, own = results.file.read_in(results.unit("wait"), rows[["logged", "simulated"]].max(axis=1))
+    shown = rows.assign(logged=rows["logged"] / own, simulated=rows["simulated"] / own)
     names = {"label": "cell", "by": "by", "group": "jobs of", "jobs": "jobs", "logged": _labels.with_unit("logged", unit),
              "simulated": _labels.with_unit("simulated", unit), "within": "within", "rank_agreement": "tau"}
     texts = [report.WAITS_NOTE]
@@ -314,7 +317,8 @@ def stability(results: Results, numbers: Numbers) -> Section | None:
         if rows.empty:
             continue
         rows.insert(1, "label", labels.reindex(rows["cell"]).array)
-        texts.append(f"{(rows['verdict'] == usual).sum():,} of {len(rows):,} cells: {usual}.")
+        texts.append(f"The {'warm-up' if name == 'warm_up_checks' else 'queue'} is {usual} in {(rows['verdict'] == usual).sum():,} of "
+                     f"{_labels.counted(len(rows), 'cell')}.")
         if len(rows) > _MOST_ROWS:
             rows = rows[rows["verdict"] != usual]
             texts.append(f"The others are below; all are printed by schedfarm report {os.path.basename(results.path)} --table {name}.")

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 import pandas as pd
 
+from .. import _words as words
 from .._export import frame_csv
 
 MOST_ROWS = 1_000  # that are written out; more are columns of texts, of which the page's script makes rows
@@ -40,11 +41,16 @@ class PageTable(NamedTuple):
 
 
 def page_table(title: str, file: str, rows: pd.DataFrame, names: dict[str, str] | None = None, is_folded: bool = False,
-               shown: pd.DataFrame | None = None) -> PageTable:
-    """`names`: the columns that are shown and what they are called; all columns are downloaded. `shown`: the rows in units that read well."""
+               shown: pd.DataFrame | None = None, estimate: str = "") -> PageTable:
+    """`names`: the columns that are shown and what they are called; all columns are downloaded. `shown`: the rows in units that read well.
+    `estimate`: the column of estimates, which have the digits that their intervals, `lower` and `upper`, leave them."""
     names, read = names or {name: name.replace("_", " ") for name in rows}, rows if shown is None else shown
-    columns = [Column(words, _is_number(read[name])) for name, words in names.items()]
-    texts = [[number_text(value) for value in read[name]] for name in names]
+    columns = [Column(heading, _is_number(read[name])) for name, heading in names.items()]
+    shown_as = {name: [number_text(value) for value in read[name]] for name in names}
+    if estimate:
+        intervals = [_interval(*three) for three in zip(read[estimate], read["lower"], read["upper"])]
+        shown_as.update({name: [three[place] for three in intervals] for place, name in enumerate((estimate, "lower", "upper"))})
+    texts = list(shown_as.values())
     address, suffix = _address(frame_csv(rows))
     if len(rows) > MOST_ROWS:
         return PageTable(title, file + suffix, columns, [], address, is_folded, data=packed([packed_column(own) for own in texts]))
@@ -68,6 +74,17 @@ def number_text(value: Any) -> str:
     if isinstance(value, float):
         return "" if math.isnan(value) else f"{value:.6g}"
     return "" if value is None else str(value)
+
+
+def _interval(value: float, lower: float, upper: float) -> tuple[str, str, str]:
+    """As the report has them.
+
+    >>> _interval(25.5266, 0.187493, 3475.37), _interval(1.29214, 1.28424, 1.30004)
+    (('25.5', '0.19', '3500'), ('1.2921', '1.2842', '1.3000'))
+    """
+    decimals = words.decimals_for(value, lower, upper)
+    ends = [words.number_text(end, max(decimals, words.decimals_of_digits(end, 2))) for end in (lower, upper)]
+    return words.estimate_text(value, decimals), ends[0], ends[1]
 
 
 def _is_number(column: pd.Series) -> bool:

@@ -65,11 +65,6 @@ def plain(text: object) -> str:
     return f"\N{NO-BREAK SPACE}{words}" if words.startswith("_") else words
 
 
-def status_text(status: str) -> str:
-    """How a cell ended, in words."""
-    return status.removeprefix("met_").replace("_", " ")
-
-
 def level_text(level: Any) -> str:
     return f"{level:g}" if isinstance(level, (float, np.floating)) else "none" if pd.isna(level) else plain(level)
 
@@ -119,7 +114,7 @@ def evidence_text(results: Results, rows: pd.DataFrame) -> str:
 
 
 def _measured_text(results: Results, rows: pd.DataFrame) -> str:
-    """`, jobs 61 to 300` of each replication, the smallest to the greatest where cells differ; of averages over time their window."""
+    """`, jobs 61 to 300` of each replication, where cells do not differ; of averages over time their window."""
     if "measured" not in results.table_names:
         return ""
     measured = results.table("measured")
@@ -129,7 +124,8 @@ def _measured_text(results: Results, rows: pd.DataFrame) -> str:
         begin, end = windows["window_begin"].min(), windows["window_end"].max()
         unit, own = results.file.read_in(results.time_unit, [end])
         return f", time {number_text(begin / own)} to {number_text(end / own)}" + (f" {unit}" if results.time_unit == "s" else "")
-    return f", jobs {span_text(measured['first_job'])} to {span_text(measured['last_job'])}" if len(measured) else ""
+    jobs = measured[["first_job", "last_job"]].drop_duplicates()
+    return "".join(f", jobs {first:,} to {last:,}" for first, last in jobs.to_numpy(int)) if len(jobs) < 2 else ", measured jobs differ"
 
 
 def counted(number: int, thing: str) -> str:
@@ -153,9 +149,10 @@ def span_text(numbers: pd.Series) -> str:
     return f"{low:,}" if low == high else f"{low:,}–{high:,}"
 
 
-def note(ax: Any, text: str) -> None:
-    """A line above the axes, on the right."""
+def note(ax: Any, text: str, rows: pd.DataFrame | None = None) -> None:
+    """A line above the axes, on the right; `rows`: the evidence that it tells, for facets."""
     ax.set_title(text, loc="right", fontsize="small", color=NOTE)
+    ax.evidence_rows = rows
 
 
 def _words(name: str) -> str:

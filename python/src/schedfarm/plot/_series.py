@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from .._tables import one_metric
+from .._words import status_text
 from ..errors import RequestError
 from ..results import UNDECIDED, Results
 from . import _labels
@@ -77,7 +78,7 @@ def without_value(results: Results, rows: pd.DataFrame | None = None) -> list[st
 
 def states_text(rows: pd.DataFrame) -> str:
     """`no value (incomplete)` of rows without one."""
-    states = dict.fromkeys(_labels.status_text(status) for status in rows["status"] if status in UNDECIDED)
+    states = dict.fromkeys(status_text(status) for status in rows["status"] if status in UNDECIDED)
     return f"no value ({' or '.join(states)})" if states else "no value"
 
 
@@ -94,8 +95,10 @@ def points(results: Results, metric: str | None, x: str | None = None, by: str |
     others = varying if by is None else [results.factors.resolve(name) for name in ([by] if isinstance(by, str) else by)]
     if factor is None and by is None:  # the factor that carries the load has other names for it
         others = [name for name in others if not name.startswith("load.")]
-    rows["series"] = [_labels.levels_text(dict(zip(others, levels))) for levels in zip(*(rows[name] for name in others))] \
-        if others else ""
+    if len(others) == 1:  # the legend's title is the factor
+        rows["series"] = [_labels.level_text(level) for level in rows[others[0]]]
+    else:
+        rows["series"] = [_labels.levels_text(dict(zip(others, levels))) for levels in zip(*(rows[name] for name in others))] if others else ""
     _expect_single(rows, varying, others, along)
     rows["order"] = rows["series"].map({name: place for place, name in enumerate(dict.fromkeys(rows["series"]))})
     rows = rows.sort_values(["order", "x"], kind="stable").reset_index(drop=True)

@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 
 from .._tables import one_metric
+from .._words import status_text
 from ..errors import RequestError
 from ..results import Results
 from . import _labels, _series
@@ -165,7 +166,7 @@ def _axes(ax: Axes, results: Results, drawn: _series.Points) -> None:
         ax.minorticks_off()
     ax.set_ylim(limits(drawn.rows))
     _labels.measure_metric(ax.yaxis, results, drawn.metric)
-    _labels.note(ax, _labels.evidence_text(results, drawn.rows))
+    _labels.note(ax, _labels.evidence_text(results, drawn.rows), drawn.rows)
     handles = _handles(ax, drawn)
     if 0 < len(handles) <= 24:
         title = ", ".join(map(_labels.factor_text, drawn.by)) if len(drawn.by) == 1 else None
@@ -197,7 +198,7 @@ def _handles(ax: Axes, drawn: _series.Points) -> list[Line2D]:
                for look, (name, _) in zip(looks(), drawn.series()) if name]
     handles += [line for line in ax.get_lines() if line.get_gid() == "theory" and not line.get_label().startswith("_")]
     open_cells = drawn.rows[~drawn.rows["decided"] & drawn.rows["mean"].notna()]
-    states = [_labels.status_text(status) for status in dict.fromkeys(open_cells["status"])]
+    states = [status_text(status) for status in dict.fromkeys(open_cells["status"])]
     if states:
         handles.append(Line2D([], [], color=GREY, linestyle="none", marker="o", markerfacecolor="white", markersize=size,
                               label=" or ".join(states)))

@@ -57,7 +57,7 @@ def heatmap(results: Results, metric: str | None = "response_time", x: str | Non
         bar = ax.figure.colorbar(image, ax=ax)
         _labels.measure_metric(bar.ax.yaxis, results, found)
         bar.outline.set_visible(False)
-        _labels.note(ax, _labels.evidence_text(results, results.estimates(found)))
+        _labels.note(ax, _labels.evidence_text(results, results.estimates(found)), results.estimates(found))
     return ax
 
 
@@ -111,6 +111,12 @@ def facets(results: Results, kind: Callable[..., Axes], facet: str, *, columns: 
             ax.tick_params(labelbottom=place + across >= len(shown))
         for ax in grid.flat[len(shown):]:
             ax.set_visible(False)
+        rows = [getattr(ax, "evidence_rows", None) for ax in grid.flat[:len(shown)]]
+        if all(one is not None for one in rows):
+            notes = [_labels.evidence_text(results, pd.concat(rows))]
+        pad = max(ax.xaxis.get_major_ticks(1)[0].get_pad() for ax in grid.flat[:len(shown)])  # where marks stand below an axis
+        for ax in grid.flat[:len(shown)]:
+            ax.tick_params(axis="x", pad=pad)
         grid[0, 0].figure.suptitle("; ".join(dict.fromkeys(notes)), x=0.99, ha="right", fontsize="small", color=_labels.NOTE)
         _one_legend(list(grid.flat[:len(shown)]))
     return grid

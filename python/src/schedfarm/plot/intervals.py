@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from .._tables import one_metric
+from .._words import status_text
 from ..errors import RequestError
 from ..results import Results
 from . import _labels, _series
@@ -136,7 +137,7 @@ def rows_of_levels(results: Results, drawn: _series.Points, *, are_bars: bool = 
         elif are_bars or 0 <= means.min() < 0.5 * means.max():
             ax.set_xlim(left=min(0.0, ax.get_xlim()[0]) if are_bars and means.min() < 0 else 0.0)
         _labels.measure_metric(ax.xaxis, results, drawn.metric, **RIGHT)
-        _labels.note(ax, _labels.evidence_text(results, drawn.rows))
+        _labels.note(ax, _labels.evidence_text(results, drawn.rows), drawn.rows)
         legend(ax, handles, _labels.factor_text(drawn.by[0]) if len(drawn.by) == 1 and len(series) > 1 else None)
     return ax
 
@@ -151,7 +152,7 @@ def _theory(ax: Axes, results: Results, drawn: _series.Points) -> list[Line2D]:
 
 def _states(drawn: _series.Points, are_bars: bool) -> list[Line2D]:
     open_cells = drawn.rows[~drawn.rows["decided"] & drawn.rows["mean"].notna()]
-    states = [] if are_bars else [_labels.status_text(status) for status in dict.fromkeys(open_cells["status"])]
+    states = [] if are_bars else [status_text(status) for status in dict.fromkeys(open_cells["status"])]
     found = [Line2D([], [], color=GREY, linestyle="none", marker="o", markerfacecolor="white", label=" or ".join(states))] if states else []
     return found + ([Line2D([], [], color=GREY, linestyle="none", marker="x", label=_series.states_text(drawn.lacking))] if len(drawn.lacking) else [])
 
@@ -220,7 +221,7 @@ def rows_axis(ax: Axes, names: list[str], places: Any, heads: list[tuple[float, 
     for (place, _), label in zip(ticks, ax.get_yticklabels()):
         if place in {head for head, _ in heads}:
             label.set_fontweight("bold")
-    ax.tick_params(axis="y", length=0)
+    ax.tick_params(axis="y", length=0, pad=3.5 + 0.4 * ax.xaxis.label.get_size())  # a marker at the least x
     ax.grid(axis="y", visible=False)
     ax.set_ylim(max(place for place, _ in ticks) + 0.8, -0.8)
 

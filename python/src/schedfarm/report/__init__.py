@@ -10,7 +10,7 @@ from typing import Any
 
 from .._json import json_text
 from .._reading.file import ResultFile
-from .._terminal import Table, table_text, terminal_text
+from .._terminal import Column, Table, table_text, terminal_text
 from . import latex, writers
 from .answers import answers
 from .main_table import full_precision, main_section, main_table
@@ -95,11 +95,16 @@ def _name(section: Table, view: View) -> None:
     section.label = f"{view.attribute('campaign_name')} {section.title}"
 
 
+def _told(column: Column, text: str) -> str:
+    """A cell of a table outside of it: a sentence or a verdict alone, a number or a name with its heading."""
+    return text if column.wraps or column.heading in ("verdict", "what") or not text else f"{column.heading} {text}"
+
+
 def warnings(view: View) -> list[tuple[str, str, str]]:
     """Every warning: the title that it stands below, the cell that it is about, if it is about one, and what it says."""
     found = [("Defects", "" if row["cell"] < 0 else str(row["cell"]), row["problem"]) for row in view.rows("defects")]
     for section in sections(view):
         if section.rows_are_warnings:
-            found += [(section.title, row[0], ", ".join(row[1:])) for row in section.rows]
+            found += [(section.title, row[0], ", ".join(map(_told, section.columns[1:], row[1:]))) for row in section.rows]
         found += [(section.title, "", warning) for warning in section.warnings]
     return found

@@ -20,7 +20,7 @@ def answers(view: View) -> list[str]:
 
 
 def _differences(view: View) -> list[str]:
-    """`easy against fcfs: mean response time is 23 % smaller [19, 27] at 0.7, and …; decided in 9 of 9.`"""
+    """`With easy the mean response time is 12 % [9, 15] to 23 % [19, 27] smaller than with fcfs; decided in 9 of 9 cases.`"""
     pairs: dict[tuple[str, str, str], list[Row]] = {}
     for row in view.rows("comparisons"):
         own = view.distinguishing((row["first_cell"], row["second_cell"]))
@@ -42,16 +42,16 @@ def _difference(view: View, metric: str, first: str, second: str, rows: Sequence
     what = words.metric_text(metric)
     of = f" in {len(decided)} of {counted(len(rows), 'case')}" if len(rows) > 1 else ""
     if all(row["difference"] == row["lower"] == row["upper"] == 0 for row in rows):
-        return f"With {first} {what} is the same as with {second}" + (f" in all {len(rows)} cases." if len(rows) > 1 else ".")
+        return f"With {first} the {what} is the same as with {second}" + (f" in all {len(rows)} cases." if len(rows) > 1 else ".")
     if not decided:
-        return f"Whether {what} differs between {first} and {second} is not decided" + (f" in any of {len(rows)} cases." if of else ".")
+        return f"Whether the {what} differs between {first} and {second} is not decided" + (f" in any of {len(rows)} cases." if of else ".")
     told = []
     for verdict, word in (("first smaller", "smaller"), ("second smaller", "larger")):
         own = sorted((row for row in decided if row["verdict"] == verdict), key=lambda row: float(abs(row["difference"])))
         if own:
             sizes = [_size(view, metric, row) for row in ([own[0], own[-1]] if len(own) > 1 else own)]
             told.append(f"{' to '.join(sizes)} {word}" + (f" ({len(own)} of {len(rows)})" if len(own) < len(rows) else ""))
-    sentence = f"With {first} {what} is {' and '.join(told)} than with {second}"
+    sentence = f"With {first} the {what} is {' and '.join(told)} than with {second}"
     return sentence + (f"; decided{of}." if of else ".")
 
 

@@ -185,7 +185,16 @@ def _share(row: Row, value: str) -> float:
 def _precision(view: View, row: Row, value: str) -> str:
     share = _share(row, value)
     unit, (row,) = view.in_unit(row["metric"], [row], value)
-    return view.interval(row, value) + unit.replace("(", "").replace(")", "") + (f" ({100 * share:.2g} %)" if math.isfinite(share) else "")
+    return view.interval(row, value) + unit.replace("(", "").replace(")", "") + (f" ({_percent(share)} %)" if math.isfinite(share) else "")
+
+
+def _percent(share: float) -> str:
+    """With two digits.
+
+    >>> _percent(0.05), _percent(1), _percent(143.2)
+    ('5', '100', '14000')
+    """
+    return f"{100 * share:.2g}" if share < 0.995 else words.number_text(100 * share, words.decimals_of_digits(100 * share, 2))
 
 
 @section(150)

@@ -203,7 +203,7 @@ def _estimates(table: MainTable, section: Table) -> None:
     section.columns += [Column("n", True, told_once=True), Column("status", told_once=True)]
     for row, lines in zip(section.rows, cells.values()):
         line = next(iter(lines.values()))
-        row += [str(line.replications), line.status]
+        row += [str(line.replications), words.status_text(line.status)]
     section.blank_repeated_labels(max(0, len(table.factors) - 1))
 
 

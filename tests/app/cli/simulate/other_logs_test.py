@@ -88,7 +88,7 @@ def check_damaged(folder):
     expect_counted(written("unknown_state", text.replace("COMPLETED", "FINISHED")), a_state_that_is_not_known=24)
     expect_refused(written("cut_in_header", text[:700]), "no job below the header", "Check that the file is complete")
     expect_refused(written("header_only", header), "no job below the header")
-    expect_refused(written("no_header", "".join(rows)), "Say by --columns which of the columns")
+    expect_refused(written("no_header", "".join(rows)), "Say by --columns which of the columns", "'{submit: NAME, start: NAME, end: NAME, processors: NAME, limit: NAME}'")
     expect_refused(written("empty", ""), "no job in it")
     expect_refused(written("no_times", "".join("|".join(line.split("|")[:20]) + "\n" for line in text.splitlines())), "|")
     expect_refused(written("foreign_dates", text.replace("2026-11-27T", "27.11.2026 ")), ":2:", "27.11.2026 09:22:39")
