@@ -1,5 +1,6 @@
 #include "policies/external/plugin.hpp"
 
+#include <cerrno>
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -7,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -347,14 +349,17 @@ void add_plugin_row(const fs::path& library) {
     std::string row;
     try {
         row = json_of(policy, compiler).dump();
+        if (row.size() > longest_row) {
+            throw ExternalPolicyError("the texts of its parameters are longer than 1 MiB");
+        }
     } catch (const std::exception& error) {
         refuse(library, error.what());
     }
     std::ofstream file(library, std::ios::binary | std::ios::app);
     file << row << trailer_mark << fmt::format("{:0{}}", row.size(), length_digits);
     file.close();
-    if (!file || row.size() > longest_row) {
-        refuse(library, "the row of its policy cannot be written");
+    if (!file) {
+        throw std::system_error(errno, std::generic_category(), library.string());
     }
 }
 

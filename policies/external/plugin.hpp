@@ -39,7 +39,8 @@ engine::Alternative plugin_row(const std::filesystem::path& library);
 void expect_plugin_takes(const engine::Choice& policy, const engine::SystemDescription& system);
 
 /// Loads a library, and writes the row of its policy behind it. Throws ExternalPolicyError: it
-/// lacks a symbol, or its policy cannot be described by a row.
+/// lacks a symbol, or its policy cannot be described by a row; std::system_error: it cannot be
+/// written.
 void add_plugin_row(const std::filesystem::path& library);
 
 }  // namespace schedfarm::policies

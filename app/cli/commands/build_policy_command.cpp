@@ -1,6 +1,7 @@
 // `schedfarm build-policy`: a policy in C++ becomes a library for the policy `plugin`, by the
 // installed headers and g++.
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -95,16 +96,37 @@ void expect_description(const fs::path& source, const std::string& name) {
     ));
 }
 
-/// Its exit code; the words go to no shell.
+/// Which signal has asked for an end; 0: none.
+volatile std::sig_atomic_t stopped_by = 0;
+
+void on_each_signal(void (*handler)(int)) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        struct sigaction action {};
+        ::sigaction(signal, nullptr, &action);
+        if (action.sa_handler != SIG_IGN) {  // nohup
+            action = {};
+            action.sa_handler = handler;
+            ::sigaction(signal, &action, nullptr);
+        }
+    }
+}
+
+/// Its exit code; the words go to no shell. It ends with what it has started when this process is
+/// asked to.
 int run_words(Words words) {
     std::vector<char*> arguments;
     for (std::string& word : words) {
         arguments.push_back(word.data());
     }
     arguments.push_back(nullptr);
+    on_each_signal([](int signal) { stopped_by = signal; });
+    posix_spawnattr_t own_group{};
+    ::posix_spawnattr_init(&own_group);
+    ::posix_spawnattr_setflags(&own_group, POSIX_SPAWN_SETPGROUP);
     pid_t child = 0;
     const int problem =
-        ::posix_spawnp(&child, arguments.front(), nullptr, nullptr, arguments.data(), environ);
+        ::posix_spawnp(&child, arguments.front(), nullptr, &own_group, arguments.data(), environ);
+    ::posix_spawnattr_destroy(&own_group);
     if (problem != 0) {
         throw UsageError(fmt::format(
             "{} cannot be started ({}). Install g++, or name a compiler in CXX",
@@ -114,13 +136,14 @@ int run_words(Words words) {
     }
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+        if (stopped_by != 0) {
+            ::kill(-child, SIGTERM);  // it removes its files
+        }
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+    return WIFEXITED(status) && stopped_by == 0 ? WEXITSTATUS(status) : 128;
 }
 
-}  // namespace
-
-ExitCode build_policy_command(const BuildPolicyCommand& options) {
+ExitCode build_policy(const BuildPolicyCommand& options) {
     const std::string name = options.source.stem();
     if (!fs::is_regular_file(options.source)) {
         throw UsageError(
@@ -143,7 +166,9 @@ ExitCode build_policy_command(const BuildPolicyCommand& options) {
     const fs::path unfinished = output.string() + ".unfinished";
     const PassingFolder folder;
     const fs::path entry = folder.path / "entry.cpp";
-    std::ofstream(entry) << entry_text(options.source, name);
+    if (!(std::ofstream(entry) << entry_text(options.source, name) << std::flush)) {
+        throw std::system_error(errno, std::generic_category(), entry.string());
+    }
     const char* const wish = std::getenv("CXX");  // NOLINT(concurrency-mt-unsafe)
     Words words{wish == nullptr || *wish == '\0' ? "g++" : wish};
     for (const char* word :
@@ -166,6 +191,9 @@ ExitCode build_policy_command(const BuildPolicyCommand& options) {
     const int code = run_words(words);
     if (code != 0) {
         fs::remove(unfinished);
+        if (stopped_by != 0) {
+            return ExitCode::stopped;
+        }
         throw UsageError(fmt::format(
             "{} is not built ({} said why above)", options.source.string(), words.front()
         ));
@@ -188,6 +216,17 @@ ExitCode build_policy_command(const BuildPolicyCommand& options) {
         output.string()
     );
     return ExitCode::done;
+}
+
+}  // namespace
+
+ExitCode build_policy_command(const BuildPolicyCommand& options) {
+    const ExitCode code = build_policy(options);
+    if (stopped_by != 0) {  // all is removed: now end as others do
+        on_each_signal(SIG_DFL);
+        ::raise(stopped_by);
+    }
+    return code;
 }
 
 }  // namespace schedfarm::app

@@ -17,7 +17,7 @@ import numpy as np
 from .. import _program
 from ..errors import RequestError
 from . import Policy
-from ._source import command_of
+from ._source import command_of, write_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -124,7 +124,7 @@ class Campaign:
         own = {name: {"external": {"command": command_of(policy, name, folder)}} for name, policy in policies.items()}
         self.tree = _with_policies({"campaign_format": 1, "name": self.name, **tree}, own)
         # A campaign file is YAML, of which JSON is a part.
-        self.file.write_text(json.dumps(self.tree, indent=1) + "\n", encoding="utf-8")
+        write_whole(self.file, (json.dumps(self.tree, indent=1) + "\n").encode())
 
     def plan(self) -> str:
         """The cells and the effective configuration, as `schedfarm plan` prints them; runs nothing."""

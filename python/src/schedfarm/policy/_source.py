@@ -6,6 +6,7 @@ import ast
 import builtins
 import inspect
 import linecache
+import os
 import pathlib
 import pickle
 import shutil
@@ -96,7 +97,7 @@ def command_of(policy: Any, name: str, folder: pathlib.Path) -> list[str]:
     """Writes `name.policy.py`, and the state of an object as `name.policy.state`, and gives the words that serve them from there."""
     kind = policy if isinstance(policy, type) else type(policy)
     file = folder / f"{name}.policy.py"
-    _write(file, source_of(kind).encode())
+    write_whole(file, source_of(kind).encode())
     python = "python3" if shutil.which("python3") == sys.executable else sys.executable
     words = [python, "-m", "schedfarm.policy", file.name, kind.__name__]
     if not isinstance(policy, type) and vars(policy):
@@ -105,11 +106,18 @@ def command_of(policy: Any, name: str, folder: pathlib.Path) -> list[str]:
         except Exception as error:
             raise RequestError(f"the state of {kind.__name__} cannot be stored ({error}). Keep plain values in it") from None
         state_file = folder / f"{name}.policy.state"
-        _write(state_file, state)
+        write_whole(state_file, state)
         words.append(state_file.name)
     return words
 
 
-def _write(file: pathlib.Path, content: bytes) -> None:
-    if not file.exists() or file.read_bytes() != content:
-        file.write_bytes(content)
+def write_whole(file: pathlib.Path, content: bytes) -> None:
+    """Gives a file this content, or leaves it as it was. Raises RequestError where that cannot be."""
+    unfinished = file.with_name(file.name + ".unfinished")
+    try:
+        if not file.exists() or file.read_bytes() != content:
+            unfinished.write_bytes(content)
+            os.replace(unfinished, file)
+    except OSError as error:
+        unfinished.unlink(missing_ok=True)
+        raise RequestError(f"{file}: cannot be written ({error.strerror}). Name another folder, or make room") from None
