@@ -73,36 +73,33 @@ class ExpressionParser {
         result_.steps_.push_back({operation, offset, 0, "", operands});
     }
 
-    void sum() {
-        product();
+    struct Sign {
+        char character;
+        Operation operation;
+    };
+
+    /// part {sign part}: from left to right.
+    void chain(void (ExpressionParser::*part)(), const std::array<Sign, 2>& signs) {
+        (this->*part)();
         while (true) {
             const std::size_t offset = skip_space();
-            if (take('+')) {
-                product();
-                emit(Operation::add, offset);
-            } else if (take('-')) {
-                product();
-                emit(Operation::subtract, offset);
-            } else {
+            const auto* const found = std::find_if(signs.begin(), signs.end(), [this](Sign sign) {
+                return take(sign.character);
+            });
+            if (found == signs.end()) {
                 return;
             }
+            (this->*part)();
+            emit(found->operation, offset);
         }
     }
 
+    void sum() {
+        chain(&ExpressionParser::product, {{{'+', Operation::add}, {'-', Operation::subtract}}});
+    }
+
     void product() {
-        factor();
-        while (true) {
-            const std::size_t offset = skip_space();
-            if (take('*')) {
-                factor();
-                emit(Operation::multiply, offset);
-            } else if (take('/')) {
-                factor();
-                emit(Operation::divide, offset);
-            } else {
-                return;
-            }
-        }
+        chain(&ExpressionParser::factor, {{{'*', Operation::multiply}, {'/', Operation::divide}}});
     }
 
     void factor() {

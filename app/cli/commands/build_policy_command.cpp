@@ -135,10 +135,12 @@ int run_words(Words words) {
         ));
     }
     int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    constexpr unsigned look_us = 10000;  // a signal just before a wait without end would be missed
+    while (::waitpid(child, &status, WNOHANG) == 0) {
         if (stopped_by != 0) {
             ::kill(-child, SIGTERM);  // it removes its files
         }
+        ::usleep(look_us);
     }
     return WIFEXITED(status) && stopped_by == 0 ? WEXITSTATUS(status) : 128;
 }

@@ -34,58 +34,31 @@ struct JobColumn {
 
 constexpr Unit a_time{.time = 1};
 
+template <auto member>
+double field(const JobRecord& job) {
+    return static_cast<double>(job.*member);
+}
+
 constexpr std::array<JobColumn, 9> job_columns{
-    {{"class",
-      {},
-      false,
-      [](const JobRecord& job) {
-          return static_cast<double>(job.job_class);
-      }},
-     {"finish_time",
-      a_time,
-      true,
-      [](const JobRecord& job) {
-          return job.finish_time;
-      }},
-     {"processors",
-      {.processors = 1},
-      false,
-      [](const JobRecord& job) {
-          return static_cast<double>(job.size);
-      }},
+    {{"class", {}, false, field<&JobRecord::job_class>},
+     {"finish_time", a_time, true, field<&JobRecord::finish_time>},
+     {"processors", {.processors = 1}, false, field<&JobRecord::size>},
      {"response_time",
       a_time,
       true,
       [](const JobRecord& job) {
           return job.finish_time - job.submit_time;
       }},
-     {"service_time",
-      a_time,
-      false,
-      [](const JobRecord& job) {
-          return job.service_time;
-      }},
-     {"start_time",
-      a_time,
-      true,
-      [](const JobRecord& job) {
-          return job.start_time;
-      }},
-     {"submit_time",
-      a_time,
-      false,
-      [](const JobRecord& job) {
-          return job.submit_time;
-      }},
+     {"service_time", a_time, false, field<&JobRecord::service_time>},
+     {"start_time", a_time, true, field<&JobRecord::start_time>},
+     {"submit_time", a_time, false, field<&JobRecord::submit_time>},
      {"wait",
       a_time,
       true,
       [](const JobRecord& job) {
           return job.start_time - job.submit_time;
       }},
-     {"weight", {}, false, [](const JobRecord& job) {
-          return job.weight;
-      }}}};
+     {"weight", {}, false, field<&JobRecord::weight>}}};
 
 const JobColumn* find_column(std::string_view name) {
     const auto* const found = std::find_if(
@@ -138,16 +111,14 @@ Unit unit_of(const Expression::Step& step, const std::vector<Unit>& operands) {
     using Operation = Expression::Operation;
     const Unit& a = operands.front();
     const Unit& b = operands.back();
-    const bool is_any = a.is_any || b.is_any;
     switch (step.operation) {
         case Operation::multiply:
-            return is_any
+        case Operation::divide: {
+            const double sign = step.operation == Operation::multiply ? 1 : -1;
+            return a.is_any || b.is_any
                        ? Unit{.is_any = true}
-                       : Unit{.time = a.time + b.time, .processors = a.processors + b.processors};
-        case Operation::divide:
-            return is_any
-                       ? Unit{.is_any = true}
-                       : Unit{.time = a.time - b.time, .processors = a.processors - b.processors};
+                       : Unit{a.time + sign * b.time, a.processors + sign * b.processors};
+        }
         case Operation::sqrt:
             return {a.time / 2, a.processors / 2, a.is_any};
         case Operation::log:
