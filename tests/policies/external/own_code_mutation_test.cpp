@@ -168,7 +168,8 @@ TEST_CASE("expressions of metrics are read or refused in words, however they are
         [&](const std::string& text) {
             try {
                 const engine::OwnMetric metric("mine", text);
-                CHECK(std::isfinite(metric.of_job(job, stack)));
+                const double value = metric.of_job(job, stack);
+                CHECK(std::isfinite(value));
             } catch (const engine::ExpressionError& error) {
                 CHECK(error.offset() <= text.size());
                 CHECK_FALSE(std::string(error.what()).empty());
