@@ -40,7 +40,8 @@ class _Certificate:
                 return None
             column = next((name for name in (metric, f"{metric}.mean") if name in self._columns), None)
             if column is None:
-                self._refuse("metric", f"metric '{metric}' is not observed{self._where}", "", metric, self._columns)
+                self._refuse("metric", f"metric '{metric}' is not observed{self._where}", "", metric,
+                             list(dict.fromkeys(name.removesuffix(".mean") for name in self._columns)))
                 return None
             metric = column
         return (metric, truth, source) if truth is not None else self._labelled(metric, str(section["truth"]))
