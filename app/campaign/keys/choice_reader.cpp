@@ -171,7 +171,7 @@ std::optional<Alternative> with_plugin_rows(
         }
         return complete;
     } catch (const policies::ExternalPolicyError& error) {
-        problems.add(library->at, path + ".library", error.what());
+        problems.add(library->at, path + '.' + "library", error.what());
         return std::nullopt;
     }
 }

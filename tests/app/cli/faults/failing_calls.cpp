@@ -109,6 +109,11 @@ int refused(int reason) {
     return -1;
 }
 
+/// Of a file that is opened; it is given only where one may be made.
+mode_t mode_of(int flags, va_list more) {
+    return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
+}
+
 template <class Function>
 Function next(const char* name) {
     return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));  // NOLINT
@@ -122,7 +127,7 @@ extern "C" {
 int open(const char* path, int flags, ...) {
     va_list more;
     va_start(more, flags);
-    const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
+    const mode_t mode = mode_of(flags, more);
     va_end(more);
     return is_inside(path) && fails("open")
                ? refused(EACCES)
@@ -132,7 +137,7 @@ int open(const char* path, int flags, ...) {
 int openat(int folder, const char* path, int flags, ...) {
     va_list more;
     va_start(more, flags);
-    const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
+    const mode_t mode = mode_of(flags, more);
     va_end(more);
     return is_inside(path) && fails("open")
                ? refused(EACCES)
