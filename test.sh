@@ -10,10 +10,6 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 source tools/setup.sh
 
 stage() { echo "== $*"; }
-build_with_sanitizers() {
-    build_preset dev --target run_alone plan_mutation_test foreign_input_test site_files_test trace_mutation_test
-}
-
 require_packages build figures test
 stage "Layers and format (seconds)"
 /usr/bin/python3 tests/architecture/check_layers.py .
@@ -24,12 +20,12 @@ if [ $# -eq 0 ]; then
     build_preset ci
     run_ctest ci -L unit -LE long
     stage "Build with sanitizers and all other tests (most of the time)"
-    build_with_sanitizers
+    build_preset dev --target sanitized_programs
     also_counts=1 run_ctest ci -LE 'unit|long'
     exit
 fi
 stage "Build"
-build_with_sanitizers
+build_preset dev --target sanitized_programs
 build_preset ci
 if [ "${1:-}" = --long ]; then
     shift

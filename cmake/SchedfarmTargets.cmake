@@ -71,8 +71,10 @@ function(schedfarm_test name)
 endfunction()
 
 # schedfarm_sanitized_test(<name> <sentence> [VARIABLE=value ...])
-# Runs a test program of this folder once more, whole, as the build with sanitizers has it, if there is one.
+# Runs a test program of this folder once more, whole, as the build with sanitizers has it, if there is one; there it
+# is a part of the target sanitized_programs.
 function(schedfarm_sanitized_test name sentence)
+    add_dependencies(sanitized_programs ${name})
     if(SCHEDFARM_SANITIZED_BUILD)
         file(RELATIVE_PATH folder ${PROJECT_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR})
         set(test "${name}: ${sentence} under AddressSanitizer and UndefinedBehaviorSanitizer")

@@ -82,7 +82,7 @@ run_ctest() {
     cat "build/$preset/ctest.log" "build/$preset/Testing/Temporary/LastTest.log" >>"$log"
     local passed failed skipped
     passed=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#.* Passed ' "$log" || true)
-    failed=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#.*\*\*\*(Failed|Timeout|Exception|Not Run)' "$log" || true)
+    failed=$(awk '/^[0-9]+% tests passed, / { failed += $4 } END { print failed + 0 }' "$log")
     skipped=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#.*\*\*\*Skipped' "$log" || true)
     if [ "$((passed + failed))" -eq 0 ]; then
         echo "No test was run." >&2
