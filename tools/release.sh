@@ -7,6 +7,8 @@
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
+source tools/setup.sh
+require_packages build figures release
 
 version=$(sed -n 's/^project(schedfarm VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 refuse() {

@@ -5,19 +5,21 @@ build_packages=(g++ cmake ninja-build git ca-certificates pkg-config libopenmpi-
     libhdf5-dev libspdlog-dev libfmt-dev libyaml-cpp-dev libcli11-dev librandom123-dev nlohmann-json3-dev libcctz-dev
     libboost-dev zlib1g-dev)
 figure_packages=(python3 python3-h5py python3-pandas python3-matplotlib python3-jinja2)
-test_packages=(doctest-dev coinor-libclp-dev hdf5-tools python3-xarray python3-netcdf4 python3-nbformat python3-nbclient python3-ipykernel python3-yaml python3-jsonschema r-cran-hdf5r mypy mkdocs-material fish
+release_packages=(dpkg-dev lintian mkdocs-material)
+test_packages=("${release_packages[@]}" doctest-dev coinor-libclp-dev hdf5-tools python3-xarray python3-netcdf4 python3-nbformat python3-nbclient python3-ipykernel python3-yaml python3-jsonschema r-cran-hdf5r mypy fish
     texlive-latex-base texlive-pictures chromium chromium-driver
-    clang-format shellcheck dpkg-dev lintian python3-pip tcl slurm-wlm munge
+    clang-format shellcheck python3-pip tcl slurm-wlm munge
     libmpich-dev mpich) # beside Open MPI, which stays the default
 command -v npm >/dev/null || test_packages+=(npm) # gets axe-core
 
-# require_packages build|figures|test ...: installs the Debian packages of these groups that are missing.
+# require_packages build|figures|release|test ...: installs the Debian packages of these groups that are missing.
 require_packages() {
     local group wanted=() missing=() package
     for group in "$@"; do
         case $group in
         build) wanted+=("${build_packages[@]}") ;;
         figures) wanted+=("${figure_packages[@]}") ;;
+        release) wanted+=("${release_packages[@]}") ;;
         test) wanted+=("${test_packages[@]}") ;;
         esac
     done
