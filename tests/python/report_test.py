@@ -105,6 +105,11 @@ class Gate(unittest.TestCase):
             after = report.answers(view)
             self.assertEqual([text.startswith(first) for text, first in zip(after, before)], [True] * len(before), table)
             self.assertTrue(any(re.search(f"empty start may bias .*{own}", text) for text in after), (table, after))
+        view = report.View(ResultFile(EXAMPLE))
+        row = {**view.rows("comparisons")[0], "gate": "start"}
+        view._rows["comparisons"] = [row, {**row, "metric": "wait.mean", "gate": "passed"}, {**row, "metric": "slowdown.mean"}]
+        self.assertEqual([text for text in report.answers(view) if "empty start" in text],
+                         ["The empty start may bias 2 of 3 differences by more than a tenth of the interval: give longer replications."])
         with schedfarm.open(EXAMPLE) as results:
             rows, pair = results._file.frame("comparisons"), results.comparisons().iloc[0][["first", "second"]]
             self.assertNotIn("bias", results.compare(*pair))

@@ -32,7 +32,7 @@ _GATE = {
     "carriers": "No interval of {}: fewer than three replications have such a job.",
     "start": "The empty start may bias {} by more than a tenth of the interval: give longer replications.",
     "tail": "Heavy tails ({}): longer jobs than were drawn make a quarter or more of the variance. Look at quantiles.",
-    "blocks": "The weeks or users of the log are not alike (`plan` says how): intervals of {} are too short, most of all above.",
+    "blocks": "The weeks or users of the log are not alike (`plan` says how): intervals of {} hold less often than they say; most that miss lie below the truth.",
 }
 _OBSERVED_UNASKED = {"backlog_change", "backlog_time", "backlog_growth", "wait.warm_up", "wait.first_half", "wait.second_half",
                      "busy_area", "capacity_area", "slowdown.largest_share"}

@@ -30,7 +30,9 @@ def _differences(view: View) -> list[str]:
         rows = view.rows("comparisons")
         decided = sum(row["verdict"] != "not decided" for row in rows)
         return [_with_gate(f"{decided} of {counted(len(rows), 'difference')} are decided; the table of differences has them.", rows, "difference")]
-    return [_with_gate(_difference(view, metric, first, second, rows), rows, "difference") for (metric, first, second), rows in pairs.items()]
+    sentences = [_difference(view, metric, first, second, rows) for (metric, first, second), rows in pairs.items()]
+    gate = words.gate_texts([row for rows in pairs.values() for row in rows], "difference")
+    return [*sentences, *gate] if len(sentences) > 1 else [" ".join([*sentences, *gate])] if sentences else []
 
 
 def _with_gate(sentence: str, rows: Sequence[Row], thing: str) -> str:
