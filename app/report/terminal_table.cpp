@@ -142,9 +142,13 @@ std::vector<Block> blocks_of(const TextTable& table, std::size_t width) {
     return {narrow};
 }
 
-std::string padded(const std::string& text, std::size_t width, Alignment alignment) {
-    const std::string space(width - std::min(width, display_width(text)), ' ');
-    return alignment == Alignment::left ? text + space : space + text;
+void add_padded(
+    std::string& line, const std::string& text, std::size_t width, Alignment alignment
+) {
+    const std::size_t space = width - std::min(width, display_width(text));
+    line.append(alignment == Alignment::left ? 0 : space, ' ');
+    line += text;
+    line.append(alignment == Alignment::left ? space : 0, ' ');
 }
 
 enum class Vertical : std::uint8_t { top, bottom };
@@ -175,34 +179,34 @@ std::vector<TableLine> lines_of_row(
     return lines;
 }
 
-std::string padded_lines(
-    const TextTable& table, const Block& block, const std::vector<TableLine>& lines
+void add_lines(
+    std::string& text,
+    const TextTable& table,
+    const Block& block,
+    const std::vector<TableLine>& lines
 ) {
-    std::string text;
     for (const TableLine& cells : lines) {
-        std::string line;
+        const std::size_t begin = text.size();
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            line += (i == 0 ? "" : std::string(gap, ' '))
-                    + padded(cells[i], block.widths[i], table.columns[block.columns[i]].alignment);
+            text.append(i == 0 ? 0 : gap, ' ');
+            add_padded(text, cells[i], block.widths[i], table.columns[block.columns[i]].alignment);
         }
-        line.erase(line.find_last_not_of(' ') + 1);
-        text += line + "\n";
+        text.resize(std::max(begin, text.find_last_not_of(' ') + 1));
+        text += '\n';
     }
-    return text;
 }
 
-std::string block_text(const TextTable& table, const Block& block) {
+void add_block(std::string& text, const TextTable& table, const Block& block) {
     std::vector<std::string> headings;
     for (const TextColumn& column : table.columns) {
         headings.push_back(column.heading);
     }
-    std::string text =
-        "\n" + padded_lines(table, block, lines_of_row(table, block, headings, Vertical::bottom));
+    text += "\n";
+    add_lines(text, table, block, lines_of_row(table, block, headings, Vertical::bottom));
     text += std::string(block.width(), '-') + "\n";
     for (const auto& row : table.rows) {
-        text += padded_lines(table, block, lines_of_row(table, block, row, Vertical::top));
+        add_lines(text, table, block, lines_of_row(table, block, row, Vertical::top));
     }
-    return text;
 }
 
 /// In lines of their own.
@@ -221,7 +225,7 @@ std::string terminal_text(const TextTable& table, std::size_t width) {
     text += table.source.empty() ? "" : filled(table.source, width);
     if (!table.columns.empty()) {
         for (const Block& block : blocks_of(table, width)) {
-            text += block_text(table, block);
+            add_block(text, table, block);
         }
     }
     text += table.notes.empty() ? "" : "\n";

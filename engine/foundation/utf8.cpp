@@ -97,6 +97,10 @@ bool is_ascii(std::string_view text) {
     });
 }
 
+bool is_printed_ascii(char c) {
+    return c >= ' ' && c <= '~';
+}
+
 }  // namespace
 
 std::size_t utf8_length(std::string_view text) {
@@ -128,6 +132,12 @@ std::size_t control_length(std::string_view text) {
 std::string without_controls(std::string_view text, LineBreaks breaks) {
     std::string safe;
     while (!text.empty()) {
+        const auto plain = std::find_if_not(text.begin(), text.end(), is_printed_ascii);
+        safe.append(text.begin(), plain);
+        text.remove_prefix(static_cast<std::size_t>(plain - text.begin()));
+        if (text.empty()) {
+            break;
+        }
         const bool is_kept = breaks == LineBreaks::keep && text[0] == '\n';
         const Sequence sequence = sequence_of(text);
         const bool is_replaced =

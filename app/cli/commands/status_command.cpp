@@ -33,25 +33,10 @@ std::string state_text(const CellProgress& progress) {
     return progress.failed() == 0 ? word : fmt::format("{}, {} failed", word, progress.failed());
 }
 
-/// What there is to say of a cell.
-struct StatusRow {
-    const CellProgress* cell;
-    std::string state;
-    std::optional<Judged> estimate;
-};
-
-std::vector<StatusRow> rows_of(const CampaignProgress& progress) {
-    std::vector<StatusRow> rows;
-    for (const auto& cell : progress.cells()) {
-        if (progress.is_ours(cell->cell())) {
-            rows.push_back({cell.get(), state_text(*cell), judged(progress, *cell)});
-        }
-    }
-    return rows;
-}
-
-TextTable table_of(const std::vector<StatusRow>& rows) {
+/// A line of the table for every cell of the share.
+TextTable table_of(const CampaignProgress& progress) {
     TextTable table;
+    table.title = progress.plan().name;
     table.columns = {
         {"cell"},
         {"levels", Alignment::left},
@@ -59,32 +44,44 @@ TextTable table_of(const std::vector<StatusRow>& rows) {
         {"state", Alignment::left},
         {"estimate", Alignment::left, Overflow::wrap}};
     table.label_columns = 2;
-    for (const StatusRow& row : rows) {
-        table.rows.push_back(
-            {std::to_string(row.cell->cell().index),
-             label_text(row.cell->cell()),
-             done_text(*row.cell),
-             row.state,
-             judged_text(row.estimate)}
-        );
+    bool has_open_estimate = false;
+    for (const auto& cell : progress.cells()) {
+        if (!progress.is_ours(cell->cell())) {
+            continue;
+        }
+        const std::optional<Judged> estimate = judged(progress, *cell);
+        has_open_estimate = has_open_estimate || (estimate && cell->decision().is_open());
+        auto& row = table.rows.emplace_back();
+        row.reserve(table.columns.size());
+        row.push_back(std::to_string(cell->cell().index));
+        row.push_back(label_text(cell->cell()));
+        row.push_back(done_text(*cell));
+        row.push_back(state_text(*cell));
+        row.push_back(judged_text(estimate));
+    }
+    if (has_open_estimate) {
+        table.notes = {"± of open cells: a bound that holds however often one looks."};
     }
     return table;
 }
 
-Json json_of(const std::vector<StatusRow>& rows) {
+Json json_of(const CampaignProgress& progress) {
     Json list = Json::array();
-    for (const StatusRow& row : rows) {
-        Json json{{"cell", row.cell->cell().index}};
-        for (const FactorLevel& level : row.cell->cell().levels) {
+    for (const auto& cell : progress.cells()) {
+        if (!progress.is_ours(cell->cell())) {
+            continue;
+        }
+        Json json{{"cell", cell->cell().index}};
+        for (const FactorLevel& level : cell->cell().levels) {
             json["levels"].push_back(level.label);
         }
-        json["computed"] = row.cell->computed() - row.cell->failed();
-        json["failed"] = row.cell->failed();
-        json["state"] = row.state;
-        if (row.estimate) {
-            const engine::Estimate& estimate = row.estimate->estimate;
+        json["computed"] = cell->computed() - cell->failed();
+        json["failed"] = cell->failed();
+        json["state"] = state_text(*cell);
+        if (const auto judgement = judged(progress, *cell)) {
+            const engine::Estimate& estimate = judgement->estimate;
             json["estimate"] = {
-                {"metric", row.estimate->name},
+                {"metric", judgement->name},
                 {"mean", json_number(estimate.mean)},
                 {"lower", json_number(estimate.interval.lower)},
                 {"upper", json_number(estimate.interval.upper)}};
@@ -92,12 +89,6 @@ Json json_of(const std::vector<StatusRow>& rows) {
         list.push_back(std::move(json));
     }
     return list;
-}
-
-bool has_open_estimate(const std::vector<StatusRow>& rows) {
-    return std::any_of(rows.begin(), rows.end(), [](const StatusRow& row) {
-        return row.cell->decision().is_open() && row.estimate;
-    });
 }
 
 void warn_of_damage(const fs::path& journal, const engine::JournalContent& content) {
@@ -108,27 +99,25 @@ void warn_of_damage(const fs::path& journal, const engine::JournalContent& conte
 }
 
 std::string status_text(const fs::path& journal, const std::string& format) {
-    const auto [content, plan] = read_campaign_journal(journal);
-    warn_of_damage(journal, content);
-    CampaignProgress progress(plan, share_in(content));
-    Gathering gathering(plan, progress);
-    gathering.add(journal, content);
-    gathering.take_failures();
-    const std::vector<StatusRow> rows = rows_of(progress);
-    if (format == "json") {
-        Json json = status_json(journal, content, progress);
-        json["table"] = json_of(rows);
-        return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    TextTable table;
+    {  // of many cells a plan and its results take more memory than all that is said of them
+        const auto [content, plan] = read_campaign_journal(journal);
+        warn_of_damage(journal, content);
+        CampaignProgress progress(plan, share_in(content));
+        Gathering gathering(plan, progress);
+        gathering.add(journal, content);
+        gathering.take_failures();
+        if (format == "json") {
+            Json json = status_json(journal, content, progress);
+            json["table"] = json_of(progress);
+            return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+        }
+        table = table_of(progress);
+        for (std::string& note : status_notes(journal, content, progress)) {
+            table.notes.push_back(std::move(note));
+        }
     }
-    TextTable table = table_of(rows);
-    table.title = plan.name;
-    table.notes = status_notes(journal, content, progress);
-    if (has_open_estimate(rows)) {
-        table.notes.insert(
-            table.notes.begin(), "± of open cells: a bound that holds however often one looks."
-        );
-    }
-    return render(table, ReportFormat::text);
+    return render(std::move(table), ReportFormat::text);
 }
 
 /// What is to be told of runs, one after another.
