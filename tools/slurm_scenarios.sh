@@ -12,6 +12,7 @@ export_mpi_environment
 declare -A told=(
     [refusals]="unknown partition, refused account, too many nodes: one message, exit code 2, nothing left behind"
     [run]="submitted, run to completion"
+    [srun]="submitted with --launcher srun: ranks that find one another by PMIx"
     [array]="an array of 4 jobs and the job that merges them"
     [cancel]="scancel with replications under way, then resume"
     [walltime]="cut by a walltime of a minute: drained and requeued, an array too, in a chain, given up in time, hopeless"
@@ -40,8 +41,8 @@ scenarios() { # nodes, user, scenario ...
     echo "| nodes | user | scenario | result | took |"
     echo "|---|---|---|---|---|"
     scenarios 1 nobody refusals run array cancel walltime long
-    scenarios 3 nobody run array cancel walltime
-    scenarios 3 root run
+    scenarios 3 nobody run srun array cancel walltime
+    scenarios 3 root run srun
 } >"$page.tmp"
 mv "$page.tmp" "$page"
 echo "$page written"

@@ -21,14 +21,19 @@ def expect_whole(bed, folder):
            f"{folder.name}: another payload\n{log_of(folder)}")
 
 
-def test_run(bed, nodes):
-    folder = bed.subfolder("run", PRECISE_CAMPAIGN)
-    job, = bed.submit(folder, "--nodes", nodes, "--ntasks", 2 * nodes, "--time", "5")
+def test_run(bed, nodes, *options):
+    folder = bed.subfolder("-".join(["run", *options[1:]]), PRECISE_CAMPAIGN)
+    job, = bed.submit(folder, "--nodes", nodes, "--ntasks", 2 * nodes, "--time", "5", *options)
     states = bed.slurm.wait_for(all_ended, "run to completion")
     expect(states[job] == "COMPLETED", f"{states}\n{log_of(folder)}")
     where = "n1" if nodes == 1 else f"n[1-{nodes}]"
     expect(f"{2 * nodes} workers on {where}," in log_of(folder), log_of(folder))
     expect_whole(bed, folder)
+
+
+def test_srun(bed, nodes):
+    """Slurm starts the ranks itself, which find one another by PMIx."""
+    test_run(bed, nodes, "--launcher", "srun")
 
 
 def test_array(bed, _nodes):
@@ -137,7 +142,7 @@ def test_refusals(bed, _nodes):
 
 
 SCENARIOS = {"run": test_run, "array": test_array, "walltime": test_walltime, "cancel": test_cancel,
-             "refusals": test_refusals, "long": test_long}
+             "refusals": test_refusals, "srun": test_srun, "long": test_long}
 
 
 def run_scenarios(bed, nodes, names):

@@ -19,6 +19,10 @@ cannot() {
 write_settings() { # nodes, cpus per node
     local node
     mkdir -p "$folder"/{state,log,spool,run}
+    for node in $(seq 1 "$1"); do # PMIx makes a folder of the same name on each node
+        mkdir -p "$folder/tmp/n$node"
+        chmod 1777 "$folder/tmp/n$node"
+    done
     chmod 755 "$folder"
     cat >"$SLURM_CONF" <<SETTINGS
 ClusterName=schedfarm
@@ -31,6 +35,7 @@ SlurmctldPort=$first_port
 SlurmctldPidFile=$folder/run/slurmctld.pid
 SlurmdPidFile=$folder/run/slurmd.%n.pid
 SlurmdSpoolDir=$folder/spool/%n
+TmpFS=$folder/tmp/%n
 StateSaveLocation=$folder/state
 SlurmctldLogFile=$folder/log/slurmctld.log
 SlurmdLogFile=$folder/log/slurmd.%n.log
