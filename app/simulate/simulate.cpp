@@ -12,6 +12,7 @@
 #include "engine/simulation/measurement/published_columns.hpp"
 
 #include "models/trace/logged_waits.hpp"
+#include "policies/external/code.hpp"
 
 namespace schedfarm::app {
 
@@ -69,6 +70,13 @@ std::vector<PublishedValue> published_values(
     return published;
 }
 
+/// A policy that is code of the user's own is named with what it consisted of.
+std::shared_ptr<const NamedPolicy> with_checksums(const NamedPolicy& policy) {
+    std::vector<std::pair<std::string, std::string>> seen;
+    return std::make_shared<const NamedPolicy>(NamedPolicy{
+        policy.description, policies::with_checksums(policy.choice, seen)});
+}
+
 }  // namespace
 
 Simulation simulate(
@@ -84,7 +92,7 @@ Simulation simulate(
     }
     Simulation simulation;
     simulation.source = std::move(opened.source);
-    simulation.policy = opened.settings.policy;
+    simulation.policy = with_checksums(*opened.settings.policy);
     simulation.traits =
         simulation.policy->description->traits(simulation.policy->choice.parameters);
     simulation.is_in_seconds = opened.settings.workload_facts().is_in_seconds;

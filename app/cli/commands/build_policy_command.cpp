@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,24 +28,6 @@ namespace schedfarm::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder that is gone with its contents when this object is.
-struct PassingFolder {
-    fs::path path;
-    PassingFolder() {
-        std::string name = fs::temp_directory_path() / "schedfarm-XXXXXX";
-        if (::mkdtemp(name.data()) == nullptr) {
-            throw std::system_error(errno, std::generic_category(), name);
-        }
-        path = name;
-    }
-    PassingFolder(const PassingFolder&) = delete;
-    PassingFolder& operator=(const PassingFolder&) = delete;
-    ~PassingFolder() {
-        std::error_code ignored;
-        fs::remove_all(path, ignored);
-    }
-};
 
 /// One unit with the source: headers are read once.
 std::string entry_text(const fs::path& source, const std::string& name) {
@@ -111,9 +94,19 @@ void on_each_signal(void (*handler)(int)) {
     }
 }
 
-/// Its exit code; the words go to no shell. It ends with what it has started when this process is
-/// asked to.
-int run_words(Words words) {
+/// In memory: nothing of it is left whatever ends this process. At its beginning.
+int file_of(const std::string& text) {
+    const int file = ::memfd_create("entry.cpp", MFD_CLOEXEC);
+    if (file < 0 || ::write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size())
+        || ::lseek(file, 0, SEEK_SET) != 0) {
+        throw std::system_error(errno, std::generic_category(), "the unit to compile");
+    }
+    return file;
+}
+
+/// Its exit code; the words go to no shell. It reads `input`, and ends with what it has started
+/// when this process is asked to.
+int run_words(Words words, const std::string& input) {
     std::vector<char*> arguments;
     for (std::string& word : words) {
         arguments.push_back(word.data());
@@ -123,9 +116,15 @@ int run_words(Words words) {
     posix_spawnattr_t own_group{};
     ::posix_spawnattr_init(&own_group);
     ::posix_spawnattr_setflags(&own_group, POSIX_SPAWN_SETPGROUP);
+    posix_spawn_file_actions_t streams{};
+    ::posix_spawn_file_actions_init(&streams);
+    const int file = file_of(input);
+    ::posix_spawn_file_actions_adddup2(&streams, file, STDIN_FILENO);
     pid_t child = 0;
     const int problem =
-        ::posix_spawnp(&child, arguments.front(), nullptr, &own_group, arguments.data(), environ);
+        ::posix_spawnp(&child, arguments.front(), &streams, &own_group, arguments.data(), environ);
+    ::close(file);
+    ::posix_spawn_file_actions_destroy(&streams);
     ::posix_spawnattr_destroy(&own_group);
     if (problem != 0) {
         throw UsageError(fmt::format(
@@ -166,11 +165,6 @@ ExitCode build_policy(const BuildPolicyCommand& options) {
     expect_description(options.source, name);
     const fs::path output = options.output.empty() ? fs::path(name + ".so") : options.output;
     const fs::path unfinished = output.string() + ".unfinished";
-    const PassingFolder folder;
-    const fs::path entry = folder.path / "entry.cpp";
-    if (!(std::ofstream(entry) << entry_text(options.source, name) << std::flush)) {
-        throw std::system_error(errno, std::generic_category(), entry.string());
-    }
     const char* const wish = std::getenv("CXX");  // NOLINT(concurrency-mt-unsafe)
     Words words{wish == nullptr || *wish == '\0' ? "g++" : wish};
     for (const char* word :
@@ -189,8 +183,8 @@ ExitCode build_policy(const BuildPolicyCommand& options) {
     for (const fs::path& headers : header_folders()) {
         words.push_back("-I" + headers.string());
     }
-    words.insert(words.end(), {"-o", unfinished.string(), entry.string()});
-    const int code = run_words(words);
+    words.insert(words.end(), {"-o", unfinished.string(), "-x", "c++", "-"});
+    const int code = run_words(words, entry_text(options.source, name));
     if (code != 0) {
         fs::remove(unfinished);
         if (stopped_by != 0) {

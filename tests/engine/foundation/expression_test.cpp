@@ -55,6 +55,11 @@ TEST_CASE("roots, logarithms and powers of e have the bits of our own functions"
 TEST_CASE("expressions have numbers for their paths and are not nested too deep") {
     CHECK(outcome_of("1 + load.utilisation") == "nan at 4");
     CHECK(outcome_of(std::string(5000, '(')) == "error at 100");
+    std::string wide = "0";
+    for (int i = 1; i <= 200; ++i) {
+        wide += fmt::format(" + {}", i);
+    }
+    CHECK(outcome_of(wide) == "20100");
     CHECK(outcome_of(std::string(5000, '-') + "1") == "error at 100");
 }
 

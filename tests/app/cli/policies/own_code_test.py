@@ -92,14 +92,24 @@ def check_planted_code(program, examples):
     print(f"ok: planted code of {len(plants)} kinds, script and library, is started by none of {len(STARTS) + len(STARTS_NOTHING)} commands unasked")
 
 
-def stop(program, words, number, wait_for):
-    """A command that gets a signal as soon as `wait_for` is true: its exit code (negative: the signal) and what it said."""
+def expect_none_left(program, what):
+    """What a policy's parent leaves behind ends with it, but not at the same instant."""
+    deadline = time.monotonic() + 10
+    while left_behind(program) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    expect(not left_behind(program), f"{what}: {left_behind(program)}")
+
+
+def stop(program, words, number, wait_for, afterwards=lambda: None):
+    """A command that gets a signal as soon as `wait_for` is true: its exit code (negative: the signal) and what it said.
+    `afterwards` ends what it cannot end itself."""
     process = subprocess.Popen([program.path, *words], cwd=program.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                preexec_fn=lambda: signal.signal(number, signal.SIG_DFL) if number != signal.SIGKILL else None)
     deadline = time.monotonic() + 60
     while not wait_for() and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.01)
     process.send_signal(number)
+    afterwards()
     said = process.communicate(timeout=60)
     return process.returncode, "".join(said)
 
@@ -108,19 +118,21 @@ def check_stopped_compiler(program):
     temporary = program.folder / "temporary"
     temporary.mkdir()
     (program.folder / "mine.so").unlink(missing_ok=True)
-    program.write("slow.sh", "#!/bin/sh\necho begun > begun.txt\nsleep 60 &\nwait\n")
+    program.write("slow.sh", "#!/bin/sh\necho $$ > begun\nmv begun begun.txt\nsleep 60 &\nwait\n")
     (program.folder / "slow.sh").chmod(0o755)
     os.environ.update(TMPDIR=str(temporary), CXX="./slow.sh")
     try:
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            (program.folder / "begun.txt").unlink(missing_ok=True)
-            code, said = stop(program, ["build-policy", "mine.cpp"], number, (program.folder / "begun.txt").exists)
+        begun = program.folder / "begun.txt"
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
+            begun.unlink(missing_ok=True)
+            orphaned = (lambda: os.killpg(int(begun.read_text()), signal.SIGKILL)) if number == signal.SIGKILL else lambda: None
+            code, said = stop(program, ["build-policy", "mine.cpp"], number, begun.exists, orphaned)
             expect(code == -number and said == "", f"{number}: {code} {said}")
             expect(not list(temporary.iterdir()) and not list(program.folder.glob("mine.so*")), f"{number}: something is left")
-            expect(not left_behind(program), f"{number}: {left_behind(program)}")
+            expect_none_left(program, str(number))
     finally:
         del os.environ["TMPDIR"], os.environ["CXX"]
-    print("ok: a compiler that is stopped leaves no file and no process")
+    print("ok: a compiler that is stopped leaves no file and no process, nor one that is killed a file")
 
 
 def check_stopped_runs(program, examples):
@@ -133,10 +145,7 @@ def check_stopped_runs(program, examples):
     for workers, number in (("0", signal.SIGINT), ("2", signal.SIGTERM), ("2", signal.SIGKILL)):
         code, said = stop(program, ["run", "long.yaml", "--fresh", "-w", workers], number, lambda: journal.exists() and journal.stat().st_size > 6000)
         expect(code == (-number if number == signal.SIGKILL else 3), f"{workers}, {number}: {code} {said}")
-        deadline = time.monotonic() + 10
-        while left_behind(program) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        expect(not left_behind(program), f"{workers}, {number}: {left_behind(program)}")
+        expect_none_left(program, f"{workers}, {number}")
         program.run("resume", "long.yaml", "-w", "2", timeout=600)
         expect(program.payload_hash("long.h5") == program.payload_hash("whole.h5"), f"{workers}, {number}: other results")
         journal.unlink()
@@ -158,7 +167,7 @@ def check_full_disk(program):
     expect(done.returncode == 2 and "is not built (g++ said why above)" in done.stderr and not left, f"{done} {left}")
     done, left = full("run", "long.yaml", "-o", "full.h5", "-w", "2")
     expect(done.returncode == 4 and "File too large" in done.stderr and "full.h5" not in left, f"{done} {left}")
-    expect(not left_behind(program), f"{left_behind(program)}")
+    expect_none_left(program, "full disk")
     source = pathlib.Path(__file__).resolve().parents[4] / "python/src"
     program.write("own.py", """\
 import os, resource, sys

@@ -73,7 +73,8 @@ def working_folder(pid):
 def check_wrong_policies(program):
     sys.path.append(str(pathlib.Path(__file__).resolve().parents[4] / "python/src"))
     known = {name: text for name, (_, text) in [*wrong_policies.RAW.items(), *wrong_policies.packaged().items(), *wrong_policies.VERSIONS.items()]}
-    assert len(known) >= 24, len(known)
+    counted = [name for names in wrong_policies.KINDS.values() for name in names]
+    assert len(set(counted)) >= 24 and set(counted) <= set(known) and all(len(names) >= 2 for names in wrong_policies.KINDS.values())
     shutil.copy(wrong_policies.__file__, program.folder / "wrong_policies.py")
     names = ["easy", *known]
     levels = ["easy", *(external("wrong_policies.py", name, timeout_s=0.5 if name.startswith("late") else 30) for name in known)]
@@ -85,10 +86,13 @@ def check_wrong_policies(program):
         for cell, message, replay in found:
             assert known[names[cell]] in message, (names[cell], message)
             assert message.startswith("the policy `/usr/bin/python3 wrong_policies.py " + names[cell]), message
+            is_told = names[cell] not in wrong_policies.VERSIONS
+            assert (" at time " if is_told else " before the first instant: ") in message, message
+            assert names[cell] not in wrong_policies.RAW or "Its last lines on standard error:\n" in message, message
             assert f"--cell {cell} " in replay, replay
         assert replications(program.folder / "wrong.h5").keys() == {0}
         assert not left_behind(program), left_behind(program)
-    print(f"ok: {len(known)} wrong policies, each with its message, under 1 and 3 workers, and none leaves a process behind")
+    print(f"ok: {len(known)} wrong policies, each of {len(wrong_policies.KINDS)} kinds at least twice, each with its message, under 1 and 3 workers, and none leaves a process behind")
 
 
 def check_same_bits(program, examples):

@@ -2,6 +2,7 @@
 
 Policies in C++ that are built without the tree: the same bits as those of the program however a campaign is run, each kind of mistake with
 its message, and code that runs only where it may."""
+import hashlib
 import json
 import pathlib
 import re
@@ -80,6 +81,9 @@ def check_same_bits(program, sources):
         jobs = [program.run("simulate", "--trace", "example", "-p", "32", *words, *policy, "--jobs", "-").stdout
                 for policy in (("--policy", "easy"), ("--policy", "plugin", "--set", "library=my_easy.so"))]
         assert jobs[0] == jobs[1] and len(jobs[0]) > 1000
+    checksum = hashlib.sha256((program.folder / "my_easy.so").read_bytes()).hexdigest()
+    said = program.run("simulate", "--trace", "example", "-p", "32", "--policy", "plugin", "--set", "library=my_easy.so", "--json").stdout
+    assert "library: my_easy.so, " in said and f"sha256: [{checksum}]" in json.loads(said)["policy"], said
     listed = program.run("list", "./lxf.so").stdout
     assert listed == program.run("list", "lxf").stdout, listed
     assert [row["name"] for row in json.loads(program.run("list", "my_easy.so", "--format", "json").stdout)[0]["parameters"]][5:] == ["order", "placement"]

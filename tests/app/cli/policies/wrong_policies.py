@@ -32,6 +32,14 @@ def twice(told, _):
     say({"start": [first_job(told), first_job(told)]})
 
 
+def all_that_arrives(told, _):
+    say({"start": [job["job"] for job in told.get("arrived", [])]})
+
+
+def finished_again(told, instant):
+    say({"start": told.get("finished", []) if instant > 0 else [first_job(told)]})
+
+
 def never(_told, _instant):
     say({})
 
@@ -49,6 +57,8 @@ def stubborn(_told, _instant):
 
 RAW = {
     "starts_unknown": (lambda told, _: say({"start": [12345]}), "job 12345 cannot start: it has not come, or has finished"),
+    "starts_finished": (finished_again, "cannot start: it has not come, or has finished"),
+    "starts_all": (all_that_arrives, " processors cannot start: "),
     "starts_twice": (twice, "cannot start: it runs"),
     "starts_on_too_few": (lambda told, _: say({"start": [{"job": first_job(told), "clusters": [[0, 1000]]}]}), "cannot start there"),
     "starts_elsewhere": (lambda told, _: say({"start": [{"job": first_job(told), "clusters": [[7, 1]]}]}), "cannot start there"),
@@ -102,7 +112,19 @@ def packaged():
             "has_no_schedule": (HasNoSchedule, "raised NotImplementedError: HasNoSchedule has neither schedule")}
 
 
-VERSIONS = {"other_version": (7, "speaks version 7 of the interface, this program version 1")}
+VERSIONS = {"other_version": (7, "speaks version 7 of the interface, this program version 1"),
+            "no_version": (None, "speaks version null of the interface, this program version 1")}
+
+KINDS = {"starts what is not there": ["starts_unknown", "starts_finished", "starts_elsewhere"],
+         "starts what does not fit": ["starts_on_too_few", "starts_all", "starts_too_large"],
+         "starts what has started": ["starts_twice", "starts_again"],
+         "answers no JSON": ["no_json", "half_json", "deep_start", "deep_error"],
+         "answers late": ["late", "late_and_stubborn"],
+         "ends": ["ends", "killed", "closes"],
+         "prints to stdout": ["prints", "prints_behind"],
+         "raises": ["raises", "raises_index", "has_no_schedule"],
+         "never starts what could start": ["idle", "wakes_for_ever"],
+         "interface of another version": ["other_version", "no_version"]}
 
 if __name__ == "__main__":
     name = sys.argv[1]
