@@ -243,6 +243,12 @@ std::vector<engine::ParameterProblem> external_problems(const Parameters& given)
              fmt::format("'{}' is one word (no shell divides it)", first),
              "Write a list of words, as [python3, mine.py]."}};
     }
+    if (code.files.empty() && is_file(code.folder / first)) {
+        return {
+            {"command",
+             fmt::format("'{}' is looked for among the programs, not in the folder", first),
+             fmt::format("Write [python3, {0}], or [./{0}] where it can be executed.", first)}};
+    }
     if (code.files.empty()) {
         return {
             {"command",

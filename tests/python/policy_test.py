@@ -66,6 +66,11 @@ class Lacks(sf.Policy):
         machine.start(queue[hidden_place])  # noqa: F821
 
 
+class NoPolicy:
+    def schedule(self, now, queue, machine):
+        pass
+
+
 def check_views():
     machine = Machine({"clusters": [4, 6], "memory_per_processor": None, "seed": 7})
     jobs = [Job({"job": k, "submit_time": 1.5 * k, "processors": k + 1, "requested_time": 10.0 * k, "user": 3}) for k in range(4)]
@@ -83,7 +88,8 @@ def check_views():
     assert machine.running.expected_finish.tolist() == [5, 15, 25, 35]
     assert machine._starts == [0, 1, 2, 3]
     for wrong, said in ((lambda: machine.start(jobs[0]), "job 0 cannot start: it runs"), (lambda: machine.wake(4), "cannot be woken at 4"),
-                        (lambda: Jobs().wait, "jobs have no 'wait'")):
+                        (lambda: Jobs().wait, "jobs have no 'wait'"), (lambda: jobs[0].runtime, "a job has no 'runtime'. It has: number, submit_time, "),
+                        (lambda: machine.free_processors, "a machine has no 'free_processors'. It has: now, clusters, processors, ")):
         try:
             wrong()
         except (ValueError, AttributeError) as error:
@@ -118,13 +124,31 @@ def check_simulate():
     model = sf.simulate("lublin_feitelson", Greedy(), model=True, processors=128, first=50, seed=3)
     assert len(model) == 50 and not np.array_equal(model.submit, sf.simulate("lublin_feitelson", "fcfs", model=True, processors=128, first=50, seed=4).submit)
     for wrong, said in ((lambda: sf.simulate("example", "eazy", processors=64), "Did you mean 'easy'?"),
-                        (lambda: sf.simulate("absent.swf", "easy"), "absent.swf"), (lambda: sf.simulate("example", Lacks, processors=64), "hidden_place")):
+                        (lambda: sf.simulate("absent.swf", "easy"), "absent.swf"), (lambda: sf.simulate("example", Lacks, processors=64), "hidden_place"),
+                        (lambda: sf.simulate("example", NoPolicy(), processors=64), "NoPolicy is no policy. Derive a class from schedfarm.Policy"),
+                        (lambda: sf.campaign({"policy": "mine"}, policies={"mine": "mine.py"}), "str is no policy.")):
         try:
             wrong()
         except sf.RequestError as error:
             assert said in str(error) and "Traceback" not in str(error), error
         else:
             raise AssertionError(said)
+
+
+def check_files_of_this_folder(folder):
+    (folder / "mine.py").write_text(source_of(OwnQueue) + "sf.serve(OwnQueue)\n")
+    (folder / "wrong.py").write_text(source_of(NoPolicy) + "import schedfarm\nschedfarm.serve(NoPolicy)\n")
+    before = os.getcwd()
+    os.chdir(folder)
+    own = sf.simulate("example", {"external": {"command": [sys.executable, "mine.py"]}}, processors=64)
+    assert np.array_equal(own.start, sf.simulate("example", "fcfs", processors=64).start)
+    try:
+        sf.simulate("example", {"external": {"command": [sys.executable, "wrong.py"]}}, processors=64)
+    except sf.RequestError as error:
+        assert "raised TypeError: NoPolicy is no policy. Write class NoPolicy(schedfarm.Policy)" in str(error), error
+    else:
+        raise AssertionError("wrong.py")
+    os.chdir(before)
 
 
 def check_campaign(folder):
@@ -171,6 +195,7 @@ def main():
     check_sources()
     check_simulate()
     with tempfile.TemporaryDirectory() as name:
+        check_files_of_this_folder(pathlib.Path(name))
         check_campaign(pathlib.Path(name) / "one")
         check_ten_lines(pathlib.Path(name))
     print("ok: policies in Python go with what they need and give the bits of the built-in ones")

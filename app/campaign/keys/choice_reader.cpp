@@ -117,6 +117,12 @@ std::optional<std::string> form_suggestion(
     if (parse_real(written)) {
         return fmt::format("Write {{name: {}}}, the name one of {}.", written, joined(names));
     }
+    if (written.ends_with(".py") && contains(names, "external")) {
+        return fmt::format("Write {{external: {{command: [python3, {}]}}}}.", written);
+    }
+    if (written.ends_with(".so") && contains(names, "plugin")) {
+        return fmt::format("Write {{plugin: {{library: {}}}}}.", written);
+    }
     const std::size_t opened = written.find('(');
     const bool is_label = opened != std::string::npos && written.ends_with(')');
     const std::string name = written.substr(0, opened);

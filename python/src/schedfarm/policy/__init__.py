@@ -63,6 +63,9 @@ class Job:
         """Start plus requested time; infinity while it waits."""
         return math.inf if self.start_time is None else self.start_time + self.requested_time
 
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"a job has no '{name}'. It has: {', '.join((*self.__slots__, 'expected_finish'))}")
+
     def __repr__(self) -> str:
         return f"<job {self.number}: {self.processors} processors for {self.requested_time:g}, submitted at {self.submit_time:g}>"
 
@@ -135,6 +138,9 @@ class Machine:
         self._queue = Jobs()
         self._starts: list[Any] = []
         self._wakes: list[float] = []
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"a machine has no '{name}'. It has: {', '.join(known for known in vars(self) if known[0] != '_')}")
 
     def start(self, job: Job, clusters: Optional[Sequence[tuple[int, int]]] = None,
               processors: Optional[Sequence[tuple[int, int]]] = None) -> None:

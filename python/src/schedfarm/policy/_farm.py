@@ -100,7 +100,8 @@ def simulate(jobs: Union[str, os.PathLike[str]], policy: PolicyLike, *, processo
         words += [] if first is None else ["--job-count" if model else "--first", str(first)]
         words += ["--seed", str(seed)] if model else []
         words += [*(["--verify"] if verify else []), *options]
-        done = subprocess.run([_program.program(), *words], capture_output=True, text=True, check=False, cwd=folder,
+        where = None if isinstance(policy, (str, Mapping)) else folder  # files are named from there
+        done = subprocess.run([_program.program(), *words], capture_output=True, text=True, check=False, cwd=where,
                               env={**os.environ, "PYTHONPATH": _python_path()})
         if done.returncode != 0:
             raise _complaint(done.stderr, "simulate", done.returncode)

@@ -37,10 +37,12 @@ class _Replication:
         self._machine = Machine(told)
         self._policy = make()
         kind = type(self._policy)
+        if not isinstance(self._policy, Policy):
+            raise TypeError(f"{kind.__name__} is no policy. Write class {kind.__name__}(schedfarm.Policy)")
         # What a policy does not write is not called: most write one of these.
-        self._arrive = self._policy.arrive if getattr(kind, "arrive", Policy.arrive) is not Policy.arrive else None
-        self._finish = self._policy.finish if getattr(kind, "finish", Policy.finish) is not Policy.finish else None
-        self._withdraw = self._policy.withdraw if getattr(kind, "withdraw", Policy.withdraw) is not Policy.withdraw else None
+        self._arrive = self._policy.arrive if kind.arrive is not Policy.arrive else None
+        self._finish = self._policy.finish if kind.finish is not Policy.finish else None
+        self._withdraw = self._policy.withdraw if kind.withdraw is not Policy.withdraw else None
         self._policy.begin(self._machine)
 
     def answer(self, told: dict[str, Any]) -> str:

@@ -16,6 +16,7 @@ import types
 from typing import Any
 
 from ..errors import RequestError
+from . import Policy
 
 
 def _globals_of(table: symtable.SymbolTable) -> set[str]:
@@ -96,6 +97,8 @@ def _segment(text: str, node: ast.stmt) -> str:
 def command_of(policy: Any, name: str, folder: pathlib.Path) -> list[str]:
     """Writes `name.policy.py`, and the state of an object as `name.policy.state`, and gives the words that serve them from there."""
     kind = policy if isinstance(policy, type) else type(policy)
+    if not issubclass(kind, Policy):
+        raise RequestError(f"{kind.__name__} is no policy. Derive a class from schedfarm.Policy, and hand it or an object of it")
     file = folder / f"{name}.policy.py"
     write_whole(file, source_of(kind).encode())
     python = "python3" if shutil.which("python3") == sys.executable else sys.executable

@@ -230,6 +230,7 @@ def check_changed_scripts(program, examples):
 def check_refused_campaigns(program):
     for policy, said in (({"external": {}}, "no command is given"),
                          ({"external": {"command": "python3 mine.py"}}, "Write a list of words"),
+                         ({"external": {"command": ["mine.py"]}}, "'mine.py' is looked for among the programs, not in the folder. Write [python3, mine.py], or [./mine.py]"),
                          ({"external": {"command": ["python3"]}}, "no word of `python3` is a file"),
                          ({"external": {"command": ["python3", "absent.py"]}}, "no word of `python3 absent.py` is a file"),
                          (external("mine.py", files=["absent.csv"]), "absent.csv: there is no such file"),

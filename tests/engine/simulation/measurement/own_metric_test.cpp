@@ -1,6 +1,7 @@
 // Metrics of a campaign's own: their arithmetic by hand, their units, and what is refused.
 #include "engine/simulation/measurement/own_metric.hpp"
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,17 @@ TEST_CASE("the unit of an own metric follows from its columns where no number sc
     CHECK(own_unit("wait / 60") == "1");
     CHECK(own_unit("wait / 60 + processors") == "processors");
     CHECK(own_unit("log(wait)") == "1");
+    CHECK(own_unit("sqrt(processors)") == "processor^0.5");
+    CHECK(own_unit("sqrt(wait / 60) + processors") == "processors");
+}
+
+TEST_CASE("an own metric depends on the queue where one of its columns does") {
+    const auto depends = [](const char* text) {
+        return OwnMetric("mine", text).description().depends_on_queue;
+    };
+    CHECK(depends("wait * service_time"));
+    CHECK(depends("service_time + finish_time"));
+    CHECK_FALSE(depends("service_time + submit_time"));
 }
 
 TEST_CASE("expressions that are no metric of a job are refused at their place") {
@@ -96,6 +108,12 @@ TEST_CASE("a job without a finite value is named with what it has and what to do
         "service_time 0). Bound what can be 0 in the expression, as in max(service_time, 1)."
     );
     CHECK(own_value("wait / max(service_time, 2)", job) == 3.5);
+    job.service_time = std::numeric_limits<double>::infinity();
+    CHECK_THROWS_WITH(
+        own_value("service_time", job),
+        "metric 'mine' (service_time) of job 41 is not a finite number (its service_time inf). "
+        "Bound what can be 0 in the expression, as in max(service_time, 1)."
+    );
 }
 
 TEST_CASE("an own metric is the same however its text is spaced") {
