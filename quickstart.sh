@@ -13,4 +13,4 @@ export_mpi_environment
 mpirun -n "$(($(nproc) + 1))" build/release/schedfarm run campaigns/coallocation/table1.yaml --output results/table1.h5 --fresh
 build/release/schedfarm report results/table1.h5
 build/release/schedfarm plot results/table1.h5 --output results/table1.pdf
-build/release/schedfarm report results/table1.h5 --format html --output results/table1.html
+build/release/schedfarm report results/table1.h5 --output results/table1.html

@@ -102,7 +102,7 @@ void add_report(CommandLine& line) {
     add_format(
         *command, options->format, {"text", "markdown", "csv", "json", "latex", "html", "warnings"}
     );
-    command->add_option("-o,--output", options->output, "html: the page, one self-contained file");
+    command->add_option("-o,--output", options->output, "The page, one self-contained file FILE.html");
     command->add_option(
         "--table",
         options->table,

@@ -217,16 +217,16 @@ class Report(unittest.TestCase):
         self.assertEqual(re.findall(r'(?:src|href)="(?!#|data:)[^"]*"', text), [])
 
     def test_shows_the_figures_that_the_campaign_lists(self):
-        run("report", small.path("classes"), "--format", "html", "-o", "listed.html")
+        run("report", small.path("classes"), "-o", "listed.html")
         text = (small.folder() / "listed.html").read_text()
         self.assertEqual(re.findall("<(?:figcaption|summary)>(?:Figure: )?(schedfarm plot [^<]*)</", text),
                          ["schedfarm plot --kind bars --y response_time", "schedfarm plot --kind convergence --select policy=easy"])
 
     def test_wants_a_file_for_the_page_alone(self):
-        for words in (["--format", "html"], ["-o", "page.html"]):
+        for words in (["--format", "html"], ["-o", "page.txt"], ["--format", "csv", "-o", "page.html"]):
             done = run("report", small.path("policies"), *words)
             self.assertEqual(done.returncode, 2)
-            self.assertIn("--format html and --output belong together", done.stderr)
+            self.assertIn("a page goes to a file", done.stderr)
 
 
 if __name__ == "__main__":

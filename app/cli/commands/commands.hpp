@@ -78,9 +78,9 @@ ExitCode replay_command(const ReplayCommand& options);
 struct ReportCommand {
     std::filesystem::path results;
     std::string format = {};  ///< text | markdown | csv | json | latex | html | warnings; empty:
-                              ///< text, of a table csv
+                              ///< text, of a table csv, to a file .html
     std::string table = {};   ///< a table of the file alone; empty: the report
-    std::filesystem::path output = {};  ///< html: the page
+    std::filesystem::path output = {};  ///< the page
     std::string unit = {};              ///< of times in seconds; empty: as they read best
     bool is_plain = false;              ///< one table of estimates, without Python
 };

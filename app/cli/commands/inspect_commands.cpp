@@ -260,23 +260,25 @@ ExitCode replay_command(const ReplayCommand& options) {
 }
 
 ExitCode report_command(const ReportCommand& options) {
-    if ((options.format == "html") == options.output.empty()) {
+    const bool is_page = options.format == "html"
+                         || (options.format.empty() && options.output.extension() == ".html");
+    if (is_page == options.output.empty()) {
         spdlog::error(
-            "{}: --format html and --output belong together (other formats go to standard output). "
-            "Write --format html --output page.html",
+            "{}: a page goes to a file, and all else to standard output. Write --output page.html, "
+            "or leave --output out",
             options.results.string()
         );
         return ExitCode::usage;
     }
-    if (!options.table.empty() && (options.format == "html" || options.format == "warnings")) {
+    if (!options.table.empty() && (is_page || options.format == "warnings")) {
         spdlog::error(
             "--table {}: {} is of the whole report. Take text, markdown, latex, csv or json.",
             options.table,
-            options.format
+            is_page ? "html" : options.format
         );
         return ExitCode::usage;
     }
-    if (options.format == "html") {
+    if (is_page) {
         Words words{"report", "--output=" + options.output.string()};
         if (!options.unit.empty()) {
             words.push_back("--unit=" + options.unit);
