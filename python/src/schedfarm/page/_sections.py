@@ -325,8 +325,8 @@ def stability(results: Results, numbers: Numbers) -> Section | None:
         tables.append(page_table(title, name, rows, _SHOWN[name], is_folded=True))
     if "warm_up" in results.table_names and len(results.table("warm_up")):
         cell = int(results.cells.loc[results.cells["cell"].isin(results.table("warm_up")["cell"])].sort_values("utilization")["cell"].iloc[-1])
-        drawn.append(Drawn(numbers.svg(plot.welch(results, cell, style="screen"), f"Welch's plot of cell {labels[cell]}"),
-                           f"Warm-up of the cell with the highest load, {labels[cell]}."))
+        drawn.append(Drawn(numbers.svg(plot.welch(results, cell, style="screen"), f"Welch's plot of cell {labels[cell] or cell}"),
+                           ", ".join(filter(None, ["Warm-up of the cell with the highest load", labels[cell]])) + "."))
         parts = results.table("warm_up")
         tables.append(page_table("The parts of that plot", "warm_up", parts[parts["cell"] == cell], is_folded=True))
     return Section("stability", "Stability and warm-up", texts=texts, figures=drawn, tables=tables) if tables else None

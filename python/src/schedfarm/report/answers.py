@@ -102,9 +102,10 @@ def _extremes(view: View) -> list[str]:
     named = view.attribute("report_metrics").splitlines()
     metric = next((own for own in dict.fromkeys([*named, *(row["metric"] for row in view.rows("estimates"))])
                    if not words.is_diagnostic(own) and view.estimates(own)), "")
-    rows: Sequence[Row] = [row for row in view.estimates(metric).values() if math.isfinite(row["mean"])]
+    every = [row for row in view.estimates(metric).values() if math.isfinite(row["mean"])]
+    rows: Sequence[Row] = [row for row in every if row["cell"] not in view.unstable_cells]
     if not rows:
-        return []
+        return ["No cell has a steady state: its queue grows without bound."] if every else []
     unit, rows = view.in_unit(metric, rows, "mean")
     least, greatest = (end(rows, key=lambda row: float(row["mean"])) for end in (min, max))
     told = [f"{words.estimate_text(row['mean'], words.decimals_for(row['mean'], row['lower'], row['upper']))}{unit}" + (
@@ -115,6 +116,6 @@ def _extremes(view: View) -> list[str]:
 def _precise(view: View) -> list[str]:
     """Where precision was asked for, how many cells have it."""
     statuses = [str(row["status"]) for row in view.cells]
-    asked = [status for status in statuses if status == "met" or status.startswith("not_met")]
+    asked = [status for status in statuses if status.startswith(("met", "not_met"))]
     met = asked.count("met")
     return [f"{met} of {counted(len(asked), 'cell')} {'is' if met == 1 else 'are'} as precise as asked."] if asked else []
