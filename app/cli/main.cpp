@@ -1,8 +1,10 @@
 // The program with all commands. Users start schedfarm (lean_main.cpp), which does simulations of
 // logs itself and gives everything else to this one.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -11,6 +13,7 @@
 #include "app/cli/commands/gantt_command.hpp"
 #include "app/cli/commands/list_command.hpp"
 #include "app/cli/commands/options/completion_options.hpp"
+#include "app/cli/commands/options/results_guard.hpp"
 #include "app/cli/commands/options/run_options.hpp"
 #include "app/cli/commands/package.hpp"
 #include "app/cli/commands/plot_command.hpp"
@@ -95,6 +98,25 @@ void add_replay(CommandLine& line) {
     select(*command, line.selected, [options] { return replay_command(*options); });
 }
 
+/// The package answers, which has the defaults, after a look at the names of its files.
+void leave_to_package(
+    CommandLine& line, CLI::App* command, const std::vector<std::string>& formats
+) {
+    CLI::Option* format = command->add_option("-f,--format", "Output format")
+                              ->type_name("TEXT")
+                              ->check(CLI::IsMember(formats))
+                              ->default_str("text");
+    const char* const as_json = "As JSON, with every digit";
+    command->add_flag("--json", as_json)->excludes(format);
+    select(*command, line.selected, [command] {
+        const Words words = package_words(*command);
+        for (auto file = std::ranges::find(words, "--") + 1; file != words.end(); ++file) {
+            expect_results(*file);
+        }
+        return run_package(words);
+    });
+}
+
 void add_report(CommandLine& line) {
     auto options = std::make_shared<ReportCommand>();
     CLI::App* command = add_command(line.app, "report");
@@ -102,7 +124,9 @@ void add_report(CommandLine& line) {
     add_format(
         *command, options->format, {"text", "markdown", "csv", "json", "latex", "html", "warnings"}
     );
-    command->add_option("-o,--output", options->output, "The page, one self-contained file FILE.html");
+    command->add_option(
+        "-o,--output", options->output, "The page, one self-contained file FILE.html"
+    );
     command->add_option(
         "--table",
         options->table,
@@ -113,45 +137,42 @@ void add_report(CommandLine& line) {
     command
         ->add_option(
             "--unit",
-            options->unit,
             "Unit of times that are seconds: s, min, h or d; CSV has seconds. Default: as they "
             "read best"
         )
+        ->type_name("TEXT")
         ->check(CLI::IsMember({"s", "min", "h", "d"}));
     command->add_flag(
         "--plain", options->is_plain, "Only one table of estimates, which needs no Python"
     );
-    select(*command, line.selected, [options] { return report_command(*options); });
+    select(*command, line.selected, [command, options] {
+        return report_command(*options, package_words(*command));
+    });
 }
 
 void add_diff(CommandLine& line) {
-    auto options = std::make_shared<DiffCommand>();
     CLI::App* command = add_command(line.app, "diff");
-    command->add_option("A", options->first, "Result file (HDF5)")->required();
-    command->add_option("B", options->second, "Result file to compare it with")->required();
+    command->add_option("A", "Result file (HDF5)")->type_name("TEXT")->required();
+    command->add_option("B", "Result file to compare it with")->type_name("TEXT")->required();
     command
         ->add_option(
             "-m,--mode",
-            options->mode,
             "bitwise: payloads, value by value; overlap: confidence intervals; paired: "
             "replications of equal index"
         )
+        ->type_name("TEXT")
         ->check(CLI::IsMember({"bitwise", "overlap", "paired"}))
-        ->capture_default_str();
-    command->add_option(
-        "--metric", options->metric, "overlap and paired: this metric alone, such as response_time"
-    );
-    add_format(*command, options->format, {"text", "json"});
+        ->default_str("bitwise");
+    command->add_option("--metric", "overlap and paired: this metric alone, such as response_time")
+        ->type_name("TEXT");
+    leave_to_package(line, command, {"text", "json"});
     command->footer("Exit codes: 0 no difference found, 1 some difference, 2 wrong files.");
-    select(*command, line.selected, [options] { return diff_command(*options); });
 }
 
 void add_check(CommandLine& line) {
-    auto options = std::make_shared<CheckCommand>();
     CLI::App* check = add_command(line.app, "check");
-    check->add_option("results", options->results, "Result file (HDF5)")->required();
-    add_format(*check, options->format, {"text", "json"});
-    select(*check, line.selected, [options] { return check_command(*options); });
+    check->add_option("results", "Result file (HDF5)")->type_name("TEXT")->required();
+    leave_to_package(line, check, {"text", "json"});
 }
 
 void add_status(CommandLine& line) {
@@ -191,12 +212,14 @@ void add_init(CommandLine& line) {
 }
 
 void add_certify(CommandLine& line) {
-    auto options = std::make_shared<CertifyCommand>();
     CLI::App* command = add_command(line.app, "certify");
-    command->add_option("results", options->results, "Result files (HDF5)")->required();
-    add_format(*command, options->format, {"text", "markdown", "csv", "json"});
+    command
+        ->add_option_function<Words>(
+            "results", [](const Words&) {}, "Result files (HDF5)"
+        )
+        ->required();
+    leave_to_package(line, command, {"text", "markdown", "csv", "json"});
     command->footer("Exit codes: 0 every row is as it should be, 1 some are not, 2 wrong files.");
-    select(*command, line.selected, [options] { return certify_command(*options); });
 }
 
 int program(int argc, char** argv) {

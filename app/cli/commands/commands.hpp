@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/cli/commands/own_code.hpp"
+#include "app/cli/commands/package.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/launcher.hpp"
 #include "app/run/replication.hpp"
@@ -81,27 +82,10 @@ struct ReportCommand {
                               ///< text, of a table csv, to a file .html
     std::string table = {};   ///< a table of the file alone; empty: the report
     std::filesystem::path output = {};  ///< the page
-    std::string unit = {};              ///< of times in seconds; empty: as they read best
     bool is_plain = false;              ///< one table of estimates, without Python
 };
-ExitCode report_command(const ReportCommand& options);
-
-struct DiffCommand {
-    std::filesystem::path first;
-    std::filesystem::path second;
-    std::string mode = "bitwise";  ///< bitwise | overlap | paired
-    std::string metric;            ///< empty: all that both files have
-    std::string format = "text";
-};
-/// Says in what two result files differ; finished_short where they do. The package does it.
-ExitCode diff_command(const DiffCommand& options);
-
-struct CheckCommand {
-    std::filesystem::path results;
-    std::string format = "text";
-};
-/// Holds a result file against the schema. The package does it.
-ExitCode check_command(const CheckCommand& options);
+/// `words`: what the package is run with.
+ExitCode report_command(const ReportCommand& options, Words words);
 
 struct StatusCommand {
     std::filesystem::path path;
@@ -126,12 +110,5 @@ ExitCode rebuild_command(const RebuildCommand& options);
 
 /// Writes a commented campaign to start from; refuses to overwrite a file.
 ExitCode init_command(const std::filesystem::path& path);
-
-struct CertifyCommand {
-    std::vector<std::filesystem::path> results;
-    std::string format = "text";
-};
-/// Holds intervals and decisions of campaigns of many seeds against known truths.
-ExitCode certify_command(const CertifyCommand& options);
 
 }  // namespace schedfarm::app

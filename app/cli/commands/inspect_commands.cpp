@@ -259,7 +259,7 @@ ExitCode replay_command(const ReplayCommand& options) {
     return ExitCode::done;
 }
 
-ExitCode report_command(const ReportCommand& options) {
+ExitCode report_command(const ReportCommand& options, Words words) {
     const bool is_page = options.format == "html"
                          || (options.format.empty() && options.output.extension() == ".html");
     if (is_page == options.output.empty()) {
@@ -279,11 +279,6 @@ ExitCode report_command(const ReportCommand& options) {
         return ExitCode::usage;
     }
     if (is_page) {
-        Words words{"report", "--output=" + options.output.string()};
-        if (!options.unit.empty()) {
-            words.push_back("--unit=" + options.unit);
-        }
-        words.insert(words.end(), {"--", options.results.string()});
         return draw(options.results, options.output, words);
     }
     expect_results(options.results);
@@ -307,45 +302,9 @@ ExitCode report_command(const ReportCommand& options) {
     }
     const bool is_text =
         options.table.empty() && (options.format.empty() || options.format == "text");
-    Words words{"report", "--sound"};
-    if (is_text || !options.format.empty()) {
-        words.push_back("--format=" + (is_text ? "text" : options.format));
-    }
-    if (!options.table.empty()) {
-        words.push_back("--table=" + options.table);
-    }
-    if (!options.unit.empty()) {
-        words.push_back("--unit=" + options.unit);
-    }
-    words.insert(words.end(), {"--", options.results.string()});
+    words.insert(words.begin() + 1, "--sound");
     const ExitCode failed = run_package(words);
     return is_text ? plain_report(results) : failed;
-}
-
-ExitCode check_command(const CheckCommand& options) {
-    expect_results(options.results);
-    return run_package({"check", "--format=" + options.format, "--", options.results.string()});
-}
-
-ExitCode certify_command(const CertifyCommand& options) {
-    Words words{"certify", "--format=" + options.format, "--"};
-    for (const std::filesystem::path& results : options.results) {
-        expect_results(results);
-        words.push_back(results.string());
-    }
-    return run_package(words);
-}
-
-ExitCode diff_command(const DiffCommand& options) {
-    return run_package(
-        {"diff",
-         "--mode=" + options.mode,
-         "--metric=" + options.metric,
-         "--format=" + options.format,
-         "--",
-         options.first.string(),
-         options.second.string()}
-    );
 }
 
 namespace {

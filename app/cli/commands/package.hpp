@@ -41,7 +41,8 @@ ExitCode run_package(const Words& words, const std::string& input = "");
 /// warning says so.
 void plan_in_package(Plan& plan);
 
-/// The options of a command as they were given and found right, by their long names, then its file.
+/// The options of a command as they were given and found right, by their long names, then its
+/// files.
 Words package_words(const CLI::App& command);
 
 /// Declares `whatif`, which is the package's own; `selected` becomes what runs it.

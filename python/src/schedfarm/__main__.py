@@ -25,7 +25,7 @@ def main() -> int:
         if os.path.exists(DEBIAN) and os.path.realpath(sys.executable) != os.path.realpath(DEBIAN):
             os.execv(DEBIAN, [DEBIAN, os.path.abspath(__file__), *sys.argv[1:]])
         package = PACKAGES.get(missing, missing)
-        if sys.argv[1] == "report" and "--format=text" in sys.argv and not any(word.startswith("--table") for word in sys.argv):
+        if sys.argv[1] == "report" and not any(word != "--format=text" and word.startswith(("--format", "--json", "--table")) for word in sys.argv):
             print(f"schedfarm: the whole report needs the Python package {missing}; one table of it follows. Install {package}, as by "
                   "`apt-get install python3-numpy python3-h5py`", file=sys.stderr)
             os.execv(os.environ["SCHEDFARM_PROGRAM"], ["schedfarm", "report", "--plain", "--", sys.argv[-1]])

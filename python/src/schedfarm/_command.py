@@ -88,9 +88,14 @@ def _gantt_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", default="")
 
 
+def _add_format(parser: argparse.ArgumentParser, default: str = "text") -> None:
+    parser.add_argument("--format", default=default)
+    parser.add_argument("--json", action="store_const", const="json", dest="format")
+
+
 def _report_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("results")
-    parser.add_argument("-f", "--format")
+    _add_format(parser, "")
     parser.add_argument("--table")
     parser.add_argument("--unit", default="")
     parser.add_argument("--sound", action="store_true", help="the program has just read the file")
@@ -146,7 +151,7 @@ def _report(options: Options) -> int:
 
 def _check_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("results")
-    parser.add_argument("--format", default="text")
+    _add_format(parser)
 
 
 def _check(options: Options) -> int:
@@ -167,7 +172,7 @@ def _check(options: Options) -> int:
 
 def _certify_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("results", nargs="+")
-    parser.add_argument("--format", default="text")
+    _add_format(parser)
 
 
 def _certify(options: Options) -> int:
@@ -190,7 +195,7 @@ def _diff_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("second")
     parser.add_argument("--mode", default="bitwise")
     parser.add_argument("--metric", default="")
-    parser.add_argument("--format", default="text")
+    _add_format(parser)
 
 
 def _diff(options: Options) -> int:

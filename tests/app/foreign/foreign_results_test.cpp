@@ -53,7 +53,7 @@ std::vector<Command> commands_on(const TemporaryFolder& folder) {
     return {
         {"report --plain",
          [=] {
-             return app::report_command(plain);
+             return app::report_command(plain, {});
          }},
         {"checks of the program", [=] {
              return problems_of_file(path).empty() ? ExitCode::done : ExitCode::finished_short;

@@ -76,11 +76,11 @@ void add_whatif_option(CLI::App& command, const WhatifOption& option) {
 
 Words package_words(const CLI::App& command) {
     Words words{command.get_name()};
-    std::string file;
+    Words files{"--"};
     for (const CLI::Option* option : command.get_options()) {
         for (const std::string& value : option->results()) {
             if (option->get_positional()) {
-                file = value;
+                files.push_back(value);
                 continue;
             }
             const std::string name = "--" + option->get_lnames().front();
@@ -89,7 +89,7 @@ Words package_words(const CLI::App& command) {
             );
         }
     }
-    words.insert(words.end(), {"--", file});
+    words.insert(words.end(), files.begin(), files.end());
     return words;
 }
 
