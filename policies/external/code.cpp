@@ -1,6 +1,5 @@
 #include "policies/external/code.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
@@ -277,12 +276,7 @@ std::vector<engine::ParameterProblem> external_problems(const Parameters& given)
 
 std::vector<ExternalCode> external_codes(const Choice& policy) {
     std::vector<ExternalCode> codes;
-    changed(policy, [&codes](const Parameters& given) {
-        ExternalCode code = external_code(given);
-        if (std::find(codes.begin(), codes.end(), code) == codes.end()) {
-            codes.push_back(std::move(code));
-        }
-    });
+    changed(policy, [&codes](const Parameters& given) { codes.push_back(external_code(given)); });
     return codes;
 }
 

@@ -249,9 +249,15 @@ Alternative alternative_in(const json& row, const fs::path& library) {
     }
 }
 
+/// Of the library of a cell, as the campaign was begun with it.
+const json& read_row(const ExternalCode& code, const Parameters& given) {
+    code.expect_unchanged(given);
+    return read_row(code.first_file());
+}
+
 PolicyTraits traits_of(const Parameters& given) {
-    const fs::path library = external_code(given).first_file();
-    const json& row = read_row(library);
+    const ExternalCode code = external_code(given);
+    const json& row = read_row(code, given);
     try {
         const auto all = row.at("traits").get<std::vector<bool>>();
         return {
@@ -264,7 +270,7 @@ PolicyTraits traits_of(const Parameters& given) {
             .throttles_arrays = all.at(6),
             .answers_earliest_start = all.at(7)};
     } catch (const std::exception&) {
-        refuse(library, "the row of its policy is damaged. Build it anew");
+        refuse(code.first_file(), "the row of its policy is damaged. Build it anew");
     }
 }
 
@@ -300,9 +306,8 @@ const PolicyDescription& loaded(const Parameters& given) {
     static std::map<std::string, PolicyDescription> known;
     const ExternalCode code = external_code(given);
     expect_may_start(code);
-    code.expect_unchanged(given);
+    const json& row = read_row(code, given);
     const std::string key = code.first_file().string() + code.checksums().front();
-    const json& row = read_row(code.first_file());
     note_versions(code, row["compiler"]);
     const auto found = known.find(key);
     if (found != known.end()) {

@@ -13,7 +13,7 @@ import tempfile
 import numpy as np
 import schedfarm as sf
 from schedfarm.policy import Job, Jobs, Machine
-from schedfarm.policy._source import source_of
+from schedfarm.policy._source import source_of, write_whole
 
 BEFORE = 5
 
@@ -53,6 +53,18 @@ class OwnQueue(sf.Policy):
             machine.wake(now + 1000)
 
 
+class OnTheHour(sf.Policy):
+    """Starts jobs only when it has woken itself."""
+
+    def schedule(self, now, queue, machine):
+        if now % 3600 == 0:
+            for job in queue:
+                if job.processors <= machine.free:
+                    machine.start(job)
+        if len(queue):
+            machine.wake((now // 3600 + 1) * 3600)
+
+
 class Prints(sf.Policy):
     def schedule(self, now, queue, machine):
         print("this is no answer")
@@ -87,12 +99,18 @@ def check_views():
     assert machine.free == 0 and len(queue) == 0 and machine.free_by_cluster == [0, 0] and len(machine.running) == 4
     assert machine.running.expected_finish.tolist() == [5, 15, 25, 35]
     assert machine._starts == [0, 1, 2, 3]
+    late = machine._queue._jobs[9] = Job({"job": 9, "submit_time": 7.0, "processors": 5, "requested_time": None})
+    machine.free, machine.free_by_cluster = 8, [2, 6]
+    machine.start(late, clusters=[(0, 1), (1, 4)])
+    assert machine.free_by_cluster == [1, 2] and machine.free == 3 and late.expected_finish == float("inf")
+    assert machine._starts[4:] == [{"job": 9, "clusters": [[0, 1], [1, 4]]}]
     for wrong, said in ((lambda: machine.start(jobs[0]), "job 0 cannot start: it runs"), (lambda: machine.wake(4), "cannot be woken at 4"),
+                        (lambda: machine.wake(float("inf")), "cannot be woken at inf"), (lambda: Jobs()[0], "out of range"),
                         (lambda: Jobs().wait, "jobs have no 'wait'"), (lambda: jobs[0].runtime, "a job has no 'runtime'. It has: number, submit_time, "),
                         (lambda: machine.free_processors, "a machine has no 'free_processors'. It has: now, clusters, processors, ")):
         try:
             wrong()
-        except (ValueError, AttributeError) as error:
+        except (ValueError, AttributeError, IndexError) as error:
             assert said in str(error), error
         else:
             raise AssertionError(said)
@@ -119,6 +137,8 @@ def check_simulate():
     small, large = (sf.simulate("example", Greedy(sign), processors=64, verify=True) for sign in (1.0, -1.0))
     assert np.array_equal(small.start, sf.simulate("example", "smallest_area_first", processors=64).start)
     assert np.array_equal(large.start, sf.simulate("example", "largest_area_first", processors=64).start)
+    hourly = sf.simulate("example", OnTheHour, processors=64, verify=True)
+    assert (hourly.start % 3600 == 0).all() and (hourly.submit % 3600 != 0).any()
     frame = small.to_pandas()
     assert np.allclose(frame["wait"], frame["start"] - frame["submit"]) and frame["wait"].mean() == small.wait.mean()
     model = sf.simulate("lublin_feitelson", Greedy(), model=True, processors=128, first=50, seed=3)
@@ -148,7 +168,12 @@ def check_files_of_this_folder(folder):
         assert "raised TypeError: NoPolicy is no policy. Write class NoPolicy(schedfarm.Policy)" in str(error), error
     else:
         raise AssertionError("wrong.py")
+    said = subprocess.run([sys.executable, "mine.py"], input='{"interface": 2}\n', capture_output=True, text=True, check=True).stdout
+    assert said.startswith('{"interface": 1, "versions": ') and said.count("\n") == 1, said
     os.chdir(before)
+    for content in (b"first", b"another"):
+        write_whole(folder / "kept", content)
+        assert (folder / "kept").read_bytes() == content
 
 
 def check_campaign(folder):

@@ -89,6 +89,8 @@ def check_wrong_policies(program):
             is_told = names[cell] not in wrong_policies.VERSIONS
             assert (" at time " if is_told else " before the first instant: ") in message, message
             assert names[cell] not in wrong_policies.RAW or "Its last lines on standard error:\n" in message, message
+            if names[cell] in ("idle", "wakes_for_ever"):
+                assert float(message.split(" at time ")[1].split(":")[0]) < 1000, message
             assert f"--cell {cell} " in replay, replay
         assert replications(program.folder / "wrong.h5").keys() == {0}
         assert not left_behind(program), left_behind(program)
@@ -173,6 +175,83 @@ def check_mutated_answers(program):
     print(f"ok: of 25 policies with a damaged answer {len(messages)} replications are refused with a message, and no worker is harmed")
 
 
+# 4 processors. job: submit, run, processors, requested, user
+#   0: 0 10 3 10 1     1: 0 5 2 5 2     2: 2 20 1 100 7
+TOLD_LOG = """\
+; MaxProcs: 4
+1 0 -1 10 3 -1 -1 3 10 -1 1 1 1 -1 -1 -1 -1 -1
+2 0 -1 5 2 -1 -1 2 5 -1 1 2 1 -1 -1 -1 -1 -1
+3 2 -1 20 1 -1 -1 1 100 -1 1 7 1 -1 -1 -1 -1 -1
+"""
+TOLD_POLICY = """\
+import json, sys
+ANSWERS = {0: {"start": [0]}, 2: {"wake": 5.0}, 5: {"start": [{"job": 2, "clusters": [[0, 0], [0, 1]]}]}, 10: {"start": [1]}}
+for line in sys.stdin:
+    with open("told.txt", "a") as file:
+        file.write(line)
+    told = json.loads(line)
+    print(json.dumps({"interface": 1} if "interface" in told else ANSWERS.get(told["now"], {})), flush=True)
+"""
+TOLD = """\
+{"now":0.0,"arrived":[{"job":0,"submit_time":0.0,"processors":3,"requested_time":10.0,"user":1},\
+{"job":1,"submit_time":0.0,"processors":2,"requested_time":5.0,"user":2}],"free":[4]}
+{"now":2.0,"arrived":[{"job":2,"submit_time":2.0,"processors":1,"requested_time":100.0,"user":7}],"free":[1]}
+{"now":5.0,"free":[1]}
+{"now":10.0,"finished":[0],"free":[3]}
+{"now":15.0,"finished":[1],"free":[3]}
+{"now":25.0,"finished":[2],"free":[4]}
+"""
+PATIENT = """\
+import json, sys
+for line in sys.stdin:
+    told = json.loads(line)
+    if "interface" in told:
+        waiting, free = [], None
+        print('{"interface": 1}', flush=True)
+        continue
+    waiting += [job["job"] for job in told.get("arrived", [])]
+    count = told["free"][0] if told["free"] == [4] else 0
+    print(json.dumps({"start": waiting[:min(count, 1)] if told["now"] < 5000 else waiting[:count]}), flush=True)
+    waiting = waiting[min(count, 1) if told["now"] < 5000 else count:]
+"""
+
+
+def check_lines(program):
+    program.write("told.swf", TOLD_LOG)
+    program.write("told.py", TOLD_POLICY)
+    words = ["simulate", "--trace", "told.swf", "-p", "4", "--policy", "external", "--set", 'command=["/usr/bin/python3", "told.py"]', "--jobs", "-"]
+    jobs = program.run(*words).stdout
+    first, _, rest = (program.folder / "told.txt").read_text().partition("\n")
+    assert rest == TOLD, rest
+    hello = json.loads(first)
+    assert [hello[key] for key in ("interface", "clusters", "processors", "memory_per_processor")] == [1, [4], "counted", 0.0], first
+    assert [row.split(",")[2] for row in jobs.splitlines()[1:4]] == ["0", "10", "5"], jobs
+    assert program.run(*words, "--verify").stdout == jobs
+    # Who may be named without an interpreter, and draws from a seed that a double holds.
+    program.write("seeds.py", "#!/usr/bin/python3\n" + TOLD_POLICY.replace("ANSWERS.get(told[\"now\"], {})", '{"error": "enough"}'))
+    (program.folder / "seeds.py").chmod(0o755)
+    (program.folder / "told.txt").unlink()
+    own = [{"external": {"command": [str(program.folder / "seeds.py")]}}, {"external": {"command": ["./seeds.py"]}}]
+    program.write("seeds.yaml", campaign(own, ["absolute", "beside"]).replace("replications: 2", "replications: 8"))
+    program.run("run", "seeds.yaml", "-w", "0", exit_code=1)
+    assert all("raised enough" in message for _, message, _ in failures(program.folder / "seeds.h5")), failures(program.folder / "seeds.h5")
+    seeds = {told["seed"] for told in map(json.loads, (program.folder / "told.txt").read_text().splitlines()) if "seed" in told}
+    assert len(seeds) == 8 and max(seeds) < 2**53, seeds
+    print("ok: the lines of three jobs are those written by hand, and seeds are whole numbers below 2^53")
+
+
+def check_patient_policy(program):
+    """Who lets 1,100 jobs wait while one runs is not idle."""
+    program.write("patient.swf", "; MaxProcs: 4\n" + "".join(f"{k + 1} {k} -1 {run} 1 -1 -1 1 {run} -1 1 1 1 -1 -1 -1 -1 -1\n"
+                                                             for k, run in enumerate([5000, *[1] * 1100])))
+    program.write("patient.py", PATIENT)
+    done = program.run("simulate", "--trace", "patient.swf", "-p", "4", "--policy", "external", "--set", 'command=["/usr/bin/python3", "patient.py"]',
+                       "--jobs", "-")
+    starts = [float(row.split(",")[2]) for row in done.stdout.splitlines()[1:1102]]
+    assert starts == [0.0, *(5000.0 + k // 4 for k in range(1100))], starts[:9]
+    print("ok: a policy that waits for a job that runs is not idle")
+
+
 def check_verify_names_the_instant(program):
     program.write("moody.py", """\
 import json, os, sys
@@ -250,6 +329,8 @@ def test(program, arguments):
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     check_same_bits(program, examples)
     check_wrong_policies(program)
+    check_lines(program)
+    check_patient_policy(program)
     check_mutated_answers(program)
     check_verify_names_the_instant(program)
     check_changed_scripts(program, examples)

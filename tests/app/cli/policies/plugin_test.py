@@ -39,6 +39,10 @@ engine::PolicyDescription describe_mine() {
             return given.integer("even") % 2 == 0 ? std::vector<engine::ParameterProblem>{}
                 : std::vector<engine::ParameterProblem>{{"even", "it is odd", "Take an even one."}};
         }};
+    mine.check_system = [](const engine::Parameters& given, const engine::SystemDescription& system) {
+        return given.integer("even") < system.clusters.front() ? std::vector<engine::ParameterProblem>{}
+            : std::vector<engine::ParameterProblem>{{"even", "the machine is smaller", "Take a larger one."}};
+    };
     mine.make = [](const engine::Parameters& given, const engine::PolicyContext&) {
         return std::make_unique<Mine>(given.real("throws_at"));
     };
@@ -134,6 +138,7 @@ def check_wrong(program):
     body = whole.rindex(b'{"compiler"')
     (program.folder / "hollow.so").write_bytes(b"\x7fELF" + bytes(200) + whole[body:])
     for levels, what in (([plugin("mine.so", throws_at=1, even=3)], "the policy `mine.so` does not take its 'even': it is odd. Take an even one."),
+                         ([plugin("mine.so", throws_at=1, even=32)], "the policy `mine.so` does not take its 'even': the machine is smaller. Take a larger one."),
                          ([plugin("hollow.so", throws_at=1)], "hollow.so: cannot be loaded (")):
         program.write("wrong.yaml", campaign("easy", *levels))
         said = program.run("run", "wrong.yaml", "--fresh", exit_code=2).stderr
@@ -145,6 +150,21 @@ def check_wrong(program):
     said = program.run("resume", "mine.yaml", "-w", "0", exit_code=2).stderr
     assert "mine.yaml" in said or "another" in said, said
     (program.folder / "mine.so").write_bytes(whole)
+    for change in 'content.replace(b"Starts nothing.", b"Starts no jobs.")', 'content + b"#"':  # by the first cell; the second has the library
+        program.write("changes.py", f"""\
+import os
+import schedfarm as sf
+content = open("mine.so", "rb").read()
+with open("new.so", "wb") as file:  # as build-policy replaces it
+    file.write({change})
+os.replace("new.so", "mine.so")
+sf.serve(sf.Policy)
+""")
+        program.write("wrong.yaml", campaign(own_policy_test.external("changes.py"), plugin("mine.so", throws_at=1e9)))
+        said = program.run("run", "wrong.yaml", "--fresh", "-w", "0", exit_code=2).stderr
+        assert "mine.so: the file has changed since the run began" in said, said
+        (program.folder / "mine.so").unlink()
+        (program.folder / "mine.so").write_bytes(whole)
     for text, what in ((MINE.replace("describe_mine", "describe_yours"), "Name the file yours.cpp, or the function describe_mine()"),
                        ("int main( {", "is not built (g++ said why above)"),
                        (MINE.replace("return mine;", "return mein;"), "is not built (g++ said why above)"),

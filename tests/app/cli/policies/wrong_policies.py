@@ -63,6 +63,7 @@ RAW = {
     "starts_on_too_few": (lambda told, _: say({"start": [{"job": first_job(told), "clusters": [[0, 1000]]}]}), "cannot start there"),
     "starts_elsewhere": (lambda told, _: say({"start": [{"job": first_job(told), "clusters": [[7, 1]]}]}), "cannot start there"),
     "names_processors": (lambda told, _: say({"start": [{"job": first_job(told), "processors": [[0, 1]]}]}), "Write 'processors: named'"),
+    "starts_half": (lambda told, _: say({"start": [first_job(told) + 0.5]}), "a job to start is 0.5, not a whole number"),
     "starts_text": (lambda told, _: say({"start": ["one"]}), "not a whole number"),
     "no_json": (lambda _told, _: say("start 1"), "answered 'start 1', which is no JSON object"),
     "deep_start": (lambda _told, _: say('{"start": ' + "[" * 200000 + "]" * 200000 + "}"), "which nests more than 100 brackets"),
@@ -75,7 +76,7 @@ RAW = {
     "killed": (lambda _told, _: os.kill(os.getpid(), 9), "was ended by signal 9 in place of an answer"),
     "closes": (lambda _told, _: (os.close(1), time.sleep(60)), "closed its standard output"),
     "prints": (lambda _told, _: (print("hello"), say({})), "answered 'hello', which is no JSON object"),
-    "prints_behind": (lambda _told, _: (say({}), print("hello", flush=True)), "hello"),
+    "prints_behind": (lambda _told, _: say("{}\nhello"), "printed 'hello"),
     "raises": (lambda told, _: say(told["nothing"]), "KeyError: 'nothing'"),
     "idle": (never, "idle with"),
     "wakes_in_the_past": (lambda told, _: say({"wake": told["now"] - 1}), "which is past or never"),
@@ -115,7 +116,7 @@ def packaged():
 VERSIONS = {"other_version": (7, "speaks version 7 of the interface, this program version 1"),
             "no_version": (None, "speaks version null of the interface, this program version 1")}
 
-KINDS = {"starts what is not there": ["starts_unknown", "starts_finished", "starts_elsewhere"],
+KINDS = {"starts what is not there": ["starts_unknown", "starts_half", "starts_text", "starts_finished", "starts_elsewhere"],
          "starts what does not fit": ["starts_on_too_few", "starts_all", "starts_too_large"],
          "starts what has started": ["starts_twice", "starts_again"],
          "answers no JSON": ["no_json", "half_json", "deep_start", "deep_error"],
