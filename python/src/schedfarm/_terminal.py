@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
+import operator
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -100,7 +101,7 @@ def terminal_text(text: str) -> str:
     >>> terminal_text("fc\\u200bfs \\x1b[31m")
     'fc?fs ?[31m'
     """
-    if text.isascii() and text.isprintable():
+    if text.isprintable() and _IGNORABLE.isdisjoint(text):
         return text
     return "".join("?" if character != "\n" and (unicodedata.category(character) in _UNSEEN or character in _IGNORABLE)
                    else character for character in text)
@@ -166,14 +167,16 @@ def table_text(given: Table, width: int = WIDTH) -> str:
     blocks, notes = in_blocks(own, width)
     text = filled(own.title, width) + (filled(own.source, width) if own.source else "")
     for block in blocks:
-        lines = [_line(own, block, cells) for cells in block.headings] + ["-" * block.width()]
-        text += "".join(f"{line}\n" for line in itertools.chain(["", *lines], (_line(own, block, cells) for row in block.rows for cells in row)))
+        line = (" " * _GAP).join(f"{{:{'>' if own.columns[i].right else '<'}{width}}}" for i, width in zip(block.columns, block.widths)).format
+        lines = [line(*cells).rstrip(" ") for cells in block.headings] + ["-" * block.width()]
+        text += "".join(f"{each}\n" for each in itertools.chain(["", *lines], (line(*cells).rstrip(" ") for row in block.rows for cells in row)))
     return text + ("\n" if notes else "") + "".join(f"{note}\n" if note.startswith(VERBATIM) else filled(note, width) for note in notes)
 
 
 def in_blocks(given: Table, width: int = WIDTH) -> tuple[list[Block], list[str]]:
     """The table in blocks of this width, and its notes."""
-    given = dataclasses.replace(given, rows=[[unbroken(cell) for cell in row] for row in given.rows])
+    if _whole(given, True).width() > width:  # else nothing is broken
+        given = dataclasses.replace(given, rows=[[unbroken(cell) for cell in row] for row in given.rows])
     own = _told_once(given, width)
     places = [next(i for i, column in enumerate(given.columns) if column is kept) for kept in own.columns]
     own = _fitting(own, width)
@@ -197,17 +200,14 @@ def _width(own: Table, width: int) -> int:
     return max(block.width() for block in _blocks(own, width))
 
 
-def _line(own: Table, block: Block, cells: list[str]) -> str:
-    return (" " * _GAP).join(f"{cell:>{width}}" if own.columns[i].right else f"{cell:<{width}}"
-                             for i, width, cell in zip(block.columns, block.widths, cells)).rstrip(" ")
-
-
 def _lines(own: Table, block: Block, cells: Sequence[str], is_heading: bool) -> list[list[str]]:
     """A row of cells, each in as many lines as it needs: headings end at the bottom."""
     parts = [wrapped(cells[i], width) if is_heading else wrapped(_broken(cells[i], width), width) if own.columns[i].wraps
              else [cells[i].replace(_NO_BREAK, " ")]
              for i, width in zip(block.columns, block.widths)]
     height = max(map(len, parts))
+    if height == 1:
+        return [[text for text, in parts]]
     return [list(line) for line in zip(*([""] * (height - len(part)) + part if is_heading else part + [""] * (height - len(part)) for part in parts))]
 
 
@@ -221,7 +221,7 @@ def _longest_word(text: str) -> int:
 
 
 def _whole(own: Table, in_one_line: bool) -> Block:
-    widths = [max([len(column.heading) if in_one_line else _longest_word(column.heading), *(len(row[i]) for row in own.rows)])
+    widths = [max(len(column.heading) if in_one_line else _longest_word(column.heading), max(map(len, map(operator.itemgetter(i), own.rows)), default=0))
               for i, column in enumerate(own.columns)]
     return Block(list(range(len(widths))), widths)
 

@@ -13,7 +13,7 @@ RATIO, WALL_TIME, BEYOND = " / ", "wall_time_ms", "wall_time_ms beyond "  # name
 PLUS_MINUS, BOUNDS = "plus_minus", "bounds"  # how intervals are printed: the campaign's `report.intervals`
 ENOUGH_FOR_SKEWNESS = 10  # observations; of fewer their skewness is hardly known
 _LEAST_SHOWN = 5e-9  # narrower ones are rounding, as of a constant
-_MOST_DECIMALS = 8
+MOST_DECIMALS = 8
 _ANY = -(10 ** 9)  # decimals of 0, which any number of them shows
 _TIMES = {"d": 86400.0, "h": 3600.0, "min": 60.0, "s": 1.0}
 _METRICS = {
@@ -51,7 +51,7 @@ def decimals_for_half_width(half_width: float) -> int:
     """Those that show two significant digits of it, below 0 where these are tens or more; 5 where it is 0."""
     if not half_width >= _LEAST_SHOWN or math.isinf(half_width):
         return 5
-    return min(1 - _first_digit(half_width), _MOST_DECIMALS)
+    return min(1 - _first_digit(half_width), MOST_DECIMALS)
 
 
 def decimals_for(value: float, lower: float, upper: float) -> int:
@@ -59,7 +59,7 @@ def decimals_for(value: float, lower: float, upper: float) -> int:
     significant digits of the value, none below 0."""
     side = longer_side(value, lower, upper)
     if math.isnan(side) and value != 0 and math.isfinite(value):
-        return min(max(3 - _first_digit(abs(value)), 0), _MOST_DECIMALS)
+        return min(max(3 - _first_digit(abs(value)), 0), MOST_DECIMALS)
     return decimals_for_half_width(min(value - lower, upper - value) if math.isinf(side) else side)
 
 
@@ -78,10 +78,10 @@ def number_text(value: float, decimals: int) -> str:
         return ""
     if value == 0 and decimals < 0:
         return "0"
-    if decimals > _MOST_DECIMALS and value != 0 and math.isfinite(value):
+    if decimals > MOST_DECIMALS and value != 0 and math.isfinite(value):
         return f"{value:.{max(decimals + _first_digit(abs(value)), 0)}e}"
     if decimals >= 0 or not math.isfinite(value):
-        return f"{value:.{min(max(decimals, 0), _MOST_DECIMALS)}f}"
+        return f"{value:.{min(max(decimals, 0), MOST_DECIMALS)}f}"
     unit = float(10 ** -decimals)
     return f"{round(value / unit) * unit + 0.0:.0f}"  # no −0
 
@@ -110,7 +110,7 @@ def is_clearly_asymmetric(value: float, lower: float, upper: float) -> bool:
     return side >= _LEAST_SHOWN and side > 2 * min(value - lower, upper - value)
 
 
-def interval_text(value: float, lower: float, upper: float, style: str = PLUS_MINUS, most_decimals: int = 8) -> str:
+def interval_text(value: float, lower: float, upper: float, style: str = PLUS_MINUS, most_decimals: int = MOST_DECIMALS) -> str:
     """The estimate and its interval: with ± and the longer side, so that the interval lies within; with its ends where one side is
     clearly longer, or they are wished for. Three digits of the estimate and two of each end are right whatever the interval.
 
@@ -256,6 +256,7 @@ def holm_text(levels: Sequence[float], confidence: str) -> str:
             f"Holm step ({' to '.join(steps)} %)")
 
 
+@functools.lru_cache(4096)
 def metric_text(column: str) -> str:
     """What a researcher calls a column.
 
@@ -290,6 +291,7 @@ def is_wall_time(metric: str) -> bool:
     return metric == WALL_TIME or metric.startswith(BEYOND)
 
 
+@functools.lru_cache(4096)
 def is_made(metric: str) -> bool:
     """Whether it is made of the replications of a cell, and no estimate."""
     return is_extreme(metric) or is_wall_time(metric) or RATIO in metric

@@ -10,7 +10,7 @@ import contextlib
 import functools
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import h5py
@@ -194,8 +194,9 @@ class ResultFile:
             self._columns[name] = [Column(column, str(unit), str(meaning), bool(flag != 0)) for column, unit, meaning, flag in zip(*parts)]
             return self._columns[name]
 
-    def records(self, place: str) -> Records:
-        """A table as it is stored, or judged. The caller must not change it."""
+    def records(self, place: str, wanted: Callable[[Any], bool] = lambda _kind: True) -> Records:
+        """A table as it is stored, or judged; of a large file, which is not kept, the columns with types that are wanted. The caller must not
+        change it."""
         if self._is_judged(place):
             return self._judged[place][1]
         dataset = self._dataset(place)
@@ -203,7 +204,8 @@ class ResultFile:
             return self._records[place]
         with guard.damage(self.path):
             guard.expect_table(self.path, place, dataset)
-            records: Records = dataset[:] if self._is_read else guard.records(self.path, dataset)
+            kind = np.dtype([(name, own) for name, (own, *_) in dataset.dtype.fields.items() if self._is_small or wanted(own)])
+            records: Records = guard.records(self.path, dataset, kind, self._is_read)
         self._expect_cells(place, records)
         if self._is_small:
             self._records[place] = records
@@ -218,7 +220,7 @@ class ResultFile:
         if name == "cells" and not np.array_equal(records["cell"], np.arange(cells)):
             raise FileError(f"{self.path}: the cells are not 0, 1, 2, … `schedfarm check` says more")
         for table, column in (("factors", "factor"), ("estimates", "metric")):
-            if name == table and len(np.unique(records[["cell", column]])) < len(records):
+            if name == table and column in (records.dtype.names or ()) and len(np.unique(records[["cell", column]])) < len(records):
                 raise FileError(f"{self.path}: table '{name}' says two things of one cell. `schedfarm check` says more")
 
     def frame(self, name: str) -> pd.DataFrame:

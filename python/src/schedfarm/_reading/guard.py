@@ -124,10 +124,12 @@ def expect_table(path: str, name: str, dataset: Any) -> None:
                             "`schedfarm check` says more")
 
 
-def records(path: str, dataset: Any) -> Any:
-    """The rows of a table, read by another process into memory that both have."""
-    rows, kind = dataset.shape[0], dataset.dtype
+def records(path: str, dataset: Any, kind: Any, is_sound: bool) -> Any:
+    """The rows of a table with the columns of a type, unless they are sound read by another process into memory that both have."""
+    rows = dataset.shape[0]
     found = np.frombuffer(mmap.mmap(-1, max(1, rows * kind.itemsize)), kind, rows)
-    if rows > 0:
+    if rows > 0 and is_sound:
+        dataset.read_direct(found)
+    elif rows > 0:
         in_child(path, lambda: dataset.read_direct(found))
     return found

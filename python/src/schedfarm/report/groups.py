@@ -29,9 +29,9 @@ def _part_sections(view: View, part: str, title: str) -> list[Table]:
     """A row for each class or cluster of a cell and a column for each metric."""
     texts: dict[tuple[int, int], dict[str, str]] = {}
     metrics: dict[str, list[Row]] = {}  # in the order of the table
-    for row in view.rows("estimates"):
+    for row in view.rows_where("estimates", "metric", lambda metric: not words.is_diagnostic(metric) and words.part_metric(metric, part) is not None):
         about = words.part_metric(row["metric"], part)
-        if about is not None and not words.is_diagnostic(row["metric"]):
+        if about is not None:
             metrics.setdefault(about[0], []).append({**row, part: about[1]})
     confidences = {row["confidence"] for rows in metrics.values() for row in rows if row["lower"] < row["upper"]}
     units = {}

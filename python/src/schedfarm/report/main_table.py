@@ -41,18 +41,18 @@ class Line:
     is_of_one_log: bool = False  # not resampled: replications differ in what is drawn anew
 
     @property
-    def decimals(self) -> int:
+    def most_decimals(self) -> int:
         """No more than two beyond what the paper prints."""
-        decimals = words.decimals_for(self.measured, self.lower, self.upper)
-        return decimals if math.isnan(self.paper) else min(decimals, self.paper_decimals + 2)
+        return words.MOST_DECIMALS if math.isnan(self.paper) else self.paper_decimals + 2
 
     @property
     def measured_text(self) -> str:
-        return words.interval_text(self.measured, self.lower, self.upper, self.style, self.decimals) if not math.isnan(self.measured) else ""
+        return words.interval_text(self.measured, self.lower, self.upper, self.style, self.most_decimals) if not math.isnan(self.measured) else ""
 
     @property
     def known_text(self) -> str:
-        return words.estimate_text(self.known, max(self.decimals, 4))
+        decimals = min(words.decimals_for(self.measured, self.lower, self.upper), self.most_decimals)
+        return words.estimate_text(self.known, max(decimals, 4))
 
     @property
     def level_texts(self) -> list[str]:
@@ -113,9 +113,9 @@ def _lines_of(text: str) -> list[str]:
 
 def _metrics_by_cell(view: View) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
-    for row in view.rows("estimates"):
-        if not words.is_diagnostic(row["metric"]):
-            found.setdefault(row["cell"], []).append(row["metric"])
+    for cell, metric in zip(view.column("estimates", "cell"), view.column("estimates", "metric")):
+        if not words.is_diagnostic(metric):
+            found.setdefault(cell, []).append(metric)
     return found
 
 

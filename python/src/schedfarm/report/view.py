@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any, overload
 
 from .. import _words as words
@@ -15,21 +15,30 @@ Row = Mapping[str, Any]
 _WIDE = 256  # bytes
 
 
+def _is_narrow(kind: Any) -> bool:
+    return int(kind.itemsize) <= _WIDE
+
+
 class _Columns(dict[str, Callable[[int], Any]]):
     """What gives the value of a column in a row. Texts are decoded when their column is first asked for: of most tables a report takes a few.
-    Wide tables are all texts of some hundred bytes, most of which repeat: they are decoded at once."""
+    Wide tables are all texts of some hundred bytes, most of which repeat: they are decoded at once, but for columns that are wide by
+    themselves, which are read when they are asked for."""
 
-    def __init__(self, records: Any) -> None:
+    def __init__(self, file: ResultFile, table: str) -> None:
         super().__init__()
-        self.names: tuple[str, ...] = records.dtype.names or ()
+        records: Any = file.records(table, _is_narrow)
+        self._file, self._table = file, table
+        self.names = tuple(column.name for column in file.columns(table))
         self.length = len(records)
         is_wide = records.dtype.itemsize > _WIDE
-        self._stored = {name: records[name] for name in self.names} if not is_wide else {}
-        for name in self.names if is_wide else ():
+        self._stored = {name: records[name] for name in records.dtype.names or ()} if not is_wide else {}
+        for name in records.dtype.names if is_wide else ():
             self[name] = _decoded(records[name]).__getitem__ if records.dtype[name].kind == "S" else records[name].copy().item
 
     def __missing__(self, name: str) -> Callable[[int], Any]:
-        values = self._stored[name]
+        if name not in self.names:
+            raise KeyError(name)
+        values: Any = self._stored[name] if name in self._stored else self._file.records(self._table)[name]
         self[name] = _decoded(values).__getitem__ if values.dtype.kind == "S" else values.item
         return self[name]
 
@@ -55,8 +64,8 @@ class _StoredRow(Mapping[str, Any]):
 class _StoredRows(Sequence[Row]):
     """Makes the rows that are asked for."""
 
-    def __init__(self, records: Any) -> None:
-        self._columns = _Columns(records)
+    def __init__(self, file: ResultFile, table: str) -> None:
+        self._columns = _Columns(file, table)
 
     @overload
     def __getitem__(self, place: int) -> Row: ...
@@ -77,6 +86,12 @@ class _StoredRows(Sequence[Row]):
     def __len__(self) -> int:
         return self._columns.length
 
+    def column(self, name: str) -> list[Any]:
+        return list(map(self._columns[name], range(len(self))))
+
+    def where(self, column: str, holds: Callable[[Any], bool]) -> list[Row]:
+        return [_StoredRow(self._columns, place) for place, value in enumerate(self.column(column)) if holds(value)]
+
 
 class View:
     """A result file as lists of rows, mappings by column; every table is read once."""
@@ -94,8 +109,18 @@ class View:
     def rows(self, table: str) -> Sequence[Row]:
         """None where the file does not have the table."""
         if table not in self._rows:
-            self._rows[table] = _StoredRows(self.file.records(table)) if self.file.has(table) else []
+            self._rows[table] = _StoredRows(self.file, table) if self.file.has(table) else []
         return self._rows[table]
+
+    def column(self, table: str, name: str) -> list[Any]:
+        """Its values in the order of the rows."""
+        rows = self.rows(table)
+        return rows.column(name) if isinstance(rows, _StoredRows) else []
+
+    def rows_where(self, table: str, column: str, holds: Callable[[str], bool]) -> list[Row]:
+        """Those whose text in a column has a property, which is asked for once a text."""
+        rows, known = self.rows(table), functools.cache(holds)
+        return rows.where(column, known) if isinstance(rows, _StoredRows) else []
 
     def columns(self, table: str) -> dict[str, list[Any]]:
         if not self.file.has(table):
@@ -121,20 +146,20 @@ class View:
 
     # Cells.
 
-    @cached_property
+    @functools.cached_property
     def cells(self) -> Sequence[Row]:
         return self.rows("cells")
 
-    @cached_property
+    @functools.cached_property
     def factors(self) -> list[str]:
         """In the campaign's order."""
-        return list(dict.fromkeys(row["factor"] for row in self.rows("factors")))
+        return list(dict.fromkeys(self.column("factors", "factor")))
 
-    @cached_property
+    @functools.cached_property
     def _levels(self) -> dict[str, dict[int, str]]:
         found: dict[str, dict[int, str]] = {}
-        for row in self.rows("factors"):
-            found.setdefault(row["factor"], {})[row["cell"]] = row["label"]
+        for factor, cell, label in zip(*(self.column("factors", name) for name in ("factor", "cell", "label"))):
+            found.setdefault(factor, {})[cell] = label
         return found
 
     def level(self, cell: int, factor: str) -> str:
@@ -151,7 +176,7 @@ class View:
         cells = list(cells)
         return [factor for factor in self.factors if len({self.level(cell, factor) for cell in cells}) > 1] or self.factors
 
-    @cached_property
+    @functools.cached_property
     def unstable_cells(self) -> list[int]:
         """Cells whose queue grows without bound."""
         return sorted({row["cell"] for row in self.rows("stability") if row["verdict"] == "unstable"})
@@ -165,24 +190,23 @@ class View:
     def estimates(self, metric: str) -> dict[int, Row]:
         """Of every cell that has one, by cell."""
         if metric not in self._estimates:
-            rows = self.rows("estimates")
-            self._estimates[metric] = {row["cell"]: row for row in rows if row["metric"] == metric}
+            self._estimates[metric] = {row["cell"]: row for row in self.rows_where("estimates", "metric", metric.__eq__)}
         return self._estimates[metric]
 
     def is_heavy_tailed(self, cell: int, metric: str) -> bool:
         """Of what the estimate rests on; where a cell resamples a log, its interval goes by the log's blocks, and nothing is said."""
         row = self.estimates(metric)[cell]
-        return self.cells[cell]["log_blocks"] == 0 and is_heavy_tailed(row["n"], row["skewness"], row.get("largest_share", math.nan))
+        return is_heavy_tailed(row["n"], row["skewness"], row.get("largest_share", math.nan)) and bool(self.cells[cell]["log_blocks"] == 0)
 
     def has_no_variance(self, cell: int) -> bool:
         """Whether it ended because a time of its jobs has an infinite one: no length of a run and no number of replications helps."""
         return str(self.cells[cell]["status"]) == "not_met_variance"
 
-    @cached_property
+    @functools.cached_property
     def known(self) -> dict[int, list[Row]]:
         return self.by_cell("known_values")
 
-    @cached_property
+    @functools.cached_property
     def made(self) -> dict[tuple[int, str], Row]:
         """Numbers that `run` makes of the replications of a cell, by cell and what they are called."""
         return {(row["cell"], row["metric"]): row for row in self.rows("made_metrics")}
@@ -194,7 +218,7 @@ class View:
 
     # Job classes and logs.
 
-    @cached_property
+    @functools.cached_property
     def _class_names(self) -> dict[int, list[str]]:
         return {cell: [row["name"] for row in rows] for cell, rows in self.by_cell("job_classes").items()}
 
@@ -207,7 +231,7 @@ class View:
         about = words.part_metric(column, "class")
         return self.class_name(cell, about[1]) if about else ""
 
-    @cached_property
+    @functools.cached_property
     def class_sentences(self) -> list[str]:
         """`Class 0: interactive; class 1: batch.`, one for all cells that agree; none where classes have no names."""
         cells: dict[tuple[str, ...], list[str]] = {}
@@ -224,7 +248,7 @@ class View:
         return (f"This file fails the check of its writer ({about}{rows[0]['problem']}; {counted(len(rows), 'problem')} in all, table defects). "
                 "This is an error of schedfarm: report it.") if rows else ""
 
-    @cached_property
+    @functools.cached_property
     def of_logs_like_it(self) -> str:
         """What intervals are of in cells that resample a log; empty where none does."""
         counts: dict[str, set[int]] = {}
