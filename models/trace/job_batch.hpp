@@ -23,23 +23,28 @@ struct JobBatch {
     /// The row being filled says nothing in the columns from that field on.
     void set_unknown_from(std::size_t field) {
         for (; field < column_count; ++field) {
-            reals[field][count] = -1;
-            integers[field][count] = -1;
+            set(static_cast<Field>(field), -1);
         }
     }
     /// Begins anew with rows that say nothing. Column by column, which is cheaper than row by row.
     void set_all_unknown() {
         count = 0;
         for (std::size_t field = 0; field < column_count; ++field) {
-            reals[field].fill(-1);
-            integers[field].fill(-1);
+            if (is_integer(static_cast<Field>(field))) {
+                integers[field].fill(-1);
+            } else {
+                reals[field].fill(-1);
+            }
         }
     }
     /// A value of the row being filled, in the array that holds its field's.
     void set(Field field, double value) {
         const auto place = static_cast<std::size_t>(field);
-        reals[place][count] = value;
-        integers[place][count] = static_cast<std::int64_t>(value);
+        if (is_integer(field)) {
+            integers[place][count] = static_cast<std::int64_t>(value);
+        } else {
+            reals[place][count] = value;
+        }
     }
     /// REQUIRES: not is_integer(field).
     std::span<const double> real_column(Field field) const {

@@ -23,11 +23,12 @@ using RequestKey = std::array<std::uint64_t, named_from + 4>;
 
 struct RequestHash {
     std::size_t operator()(const RequestKey& key) const {
+        constexpr std::uint64_t odd = 0x9e3779b97f4a7c15U;
         std::uint64_t hash = 0;
-        for (const std::uint64_t one : key) {
-            hash = engine::mix(hash + one);
+        for (const std::uint64_t one : key) {  // most are equal in all jobs
+            hash = (std::rotl(hash, 29) ^ one) * odd;
         }
-        return hash;
+        return engine::mix(hash);
     }
 };
 
@@ -131,31 +132,36 @@ class RequestTable {
   private:
     /// A run that is submitted as the one before it ends was requeued: it has that one's place.
     void find_requeued() {
-        struct Run {
-            double end;
-            double place;
-        };
         constexpr double at_once_s = 2;
-        std::unordered_map<std::int64_t, Run> runs;
-        for (std::size_t row = 0; row < log_.jobs(); ++row) {
-            if (log_.job_number[row] <= 0) {
-                continue;
-            }
-            const double submitted = log_.submit_time[row];
-            const double end = submitted + log_.wait_time[row] + log_.run_time[row];
-            const auto [before, is_first] =
-                runs.try_emplace(log_.job_number[row], Run{end, submitted});
-            if (!is_first) {
-                const double since = submitted - before->second.end;
-                const bool is_requeued = since >= 0 && since <= at_once_s;
-                const double place = is_requeued ? before->second.place : submitted;
-                before->second = {end, place};
-                if (is_requeued) {
-                    places_.emplace(row, place);
-                    with_held_.insert(place);
-                }
+        std::vector<std::uint32_t> rows;  // by job number, those of a job in their order
+        for (std::uint32_t row = 0; row < log_.jobs(); ++row) {
+            if (log_.job_number[row] > 0) {
+                rows.push_back(row);
             }
         }
+        const auto number_of = [this](std::uint32_t row) {
+            return std::pair(log_.job_number[row], row);
+        };
+        if (!std::ranges::is_sorted(rows, {}, number_of)) {
+            std::ranges::sort(rows, {}, number_of);
+        }
+        double place = 0;  // of the run before
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const std::uint32_t row = rows[i];
+            const double submitted = log_.submit_time[row];
+            const bool is_first = i == 0 || log_.job_number[rows[i - 1]] != log_.job_number[row];
+            const double since = is_first ? -1 : submitted - end_of(rows[i - 1]);
+            const bool is_requeued = since >= 0 && since <= at_once_s;
+            place = is_requeued ? place : submitted;
+            if (is_requeued) {
+                places_.emplace(row, place);
+                with_held_.insert(place);
+            }
+        }
+    }
+
+    double end_of(std::uint32_t row) const {
+        return log_.submit_time[row] + log_.wait_time[row] + log_.run_time[row];
     }
 
     const SubmitOptions& options_of(std::size_t row) const {

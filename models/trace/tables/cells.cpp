@@ -13,7 +13,19 @@ namespace schedfarm::models::trace {
 namespace {
 
 /// The number at the beginning of the text, which it loses.
+constexpr std::size_t few = 15;  ///< digits that every double holds
+
 std::optional<double> leading_number(std::string_view& text) {
+    std::int64_t whole = 0;
+    std::size_t digits = 0;
+    for (; digits < text.size() && digits <= few && is_digit(text[digits]); ++digits) {
+        whole = 10 * whole + (text[digits] - '0');
+    }
+    const char next = digits < text.size() ? text[digits] : '\0';
+    if (digits > 0 && digits <= few && next != '.' && lower(next) != 'e') {
+        text.remove_prefix(digits);
+        return static_cast<double>(whole);
+    }
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || text.front() == '-' || !is_digit(text.front())) {
@@ -46,7 +58,6 @@ std::optional<double> factor_of(char letter) {
 }
 
 std::optional<double> small_integer(std::string_view text) {
-    constexpr std::size_t few = 15;
     if (text.empty() || text.size() > few) {
         return std::nullopt;
     }

@@ -101,8 +101,8 @@ bool set_gpus(double& value, std::string_view cell, const std::string& key) {
 }
 
 void set_state(TableRow& row, std::string_view cell, bool may_be_of_swf) {
-    const auto status = parse_integer(cell);
-    if (may_be_of_swf && status) {
+    const auto status = may_be_of_swf ? parse_integer(cell) : std::nullopt;
+    if (status) {
         row.has_unknown_state = *status < -1 || *status > 5;
         row.status = row.has_unknown_state ? not_said : static_cast<double>(*status);
         return;

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -88,16 +89,21 @@ double NumberedTexts::number_of(std::string_view text) {
     if (text.empty()) {
         return -1;
     }
-    if (text != last_) {
+    constexpr std::size_t places = 512;
+    recent_.resize(places);
+    std::uint64_t letters = 0;  // the last eight: names differ at their ends
+    const std::size_t count = std::min(text.size(), sizeof letters);
+    std::memcpy(&letters, text.data() + text.size() - count, count);
+    Recent& recent = recent_[row_mixed(letters + text.size()) % places];
+    if (text != recent.text) {
         auto found = numbers_.find(text);
         if (found == numbers_.end()) {
             texts_.emplace_back(text);
             found = numbers_.emplace(text, static_cast<std::uint32_t>(texts_.size())).first;
         }
-        last_ = text;
-        last_number_ = found->second;
+        recent = {found->first, found->second};
     }
-    return last_number_;
+    return recent.number;
 }
 
 void SeenRows::place(std::uint64_t slot, std::uint16_t day) {

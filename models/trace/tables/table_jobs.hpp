@@ -89,8 +89,11 @@ class NumberedTexts {
 
     std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;
     std::vector<std::string> texts_;
-    std::string last_;
-    std::uint32_t last_number_ = 0;
+    struct Recent {
+        std::string_view text;  ///< of numbers_
+        std::uint32_t number = 0;
+    };
+    std::vector<Recent> recent_;  ///< by a few of their letters
 };
 
 /// End − Start − Suspended − run time in s; 0 where one of them is not known.
