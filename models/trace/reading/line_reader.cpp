@@ -45,16 +45,14 @@ std::size_t length_before_scientific(std::string_view word) {
 
 /// Of a field behind the 18 of the format; absent: it is passed over.
 std::optional<Field> further_field(std::string_view name) {
-    if (name == "qos") {
-        return Field::quality;
-    }
-    if (name == "nodes") {
-        return Field::allocated_nodes;
-    }
-    if (name == "requested_nodes") {
-        return Field::requested_nodes;
-    }
-    return name == "gpus" ? std::optional(Field::gpus) : std::nullopt;
+    constexpr std::array fields{
+        std::pair("qos", Field::quality),
+        std::pair("nodes", Field::allocated_nodes),
+        std::pair("requested_nodes", Field::requested_nodes),
+        std::pair("gpus", Field::gpus)};
+    const auto* field =
+        std::ranges::find_if(fields, [&](const auto& known) { return name == known.first; });
+    return field == fields.end() ? std::nullopt : std::optional(field->second);
 }
 
 /// "frontier:excl:2500x112": 2500.

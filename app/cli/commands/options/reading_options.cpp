@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "app/cli/number_options.hpp"
+
 namespace schedfarm::app {
 
 void add_reading_options(CLI::App& command, CLI::Option* log, SimulationRequest& request) {
@@ -37,6 +39,26 @@ void add_reading_options(CLI::App& command, CLI::Option* log, SimulationRequest&
             )
             ->needs(log);
     }
+}
+
+void add_model_options(
+    CLI::App& command, CLI::Option* model, SimulationRequest& request, const char* seed
+) {
+    command.add_option("--job-count", request.job_count, "Draw at most N jobs of the model")
+        ->needs(model)
+        ->transform(whole_number(1))
+        ->capture_default_str();
+    command.add_option("--seed", request.seed, seed)
+        ->transform(whole_number())
+        ->capture_default_str();
+    command
+        .add_option(
+            "--utilization",
+            request.utilization,
+            "Load that the model offers, as 0.7. Default: its own"
+        )
+        ->needs(model)
+        ->transform(positive_number());
 }
 
 }  // namespace schedfarm::app

@@ -44,21 +44,7 @@ void add_workload_options(CLI::App& command, SimulationRequest& request) {
     source->require_option(1);
     command.add_option("--first", request.first, "Take only the first N jobs")
         ->transform(whole_number(1));
-    command.add_option("--job-count", request.job_count, "Draw at most N jobs of the model")
-        ->needs(model)
-        ->transform(whole_number(1))
-        ->capture_default_str();
-    command.add_option("--seed", request.seed, "Seed of the random numbers")
-        ->transform(whole_number())
-        ->capture_default_str();
-    command
-        .add_option(
-            "--utilization",
-            request.utilization,
-            "Load that the model offers, as 0.7. Default: its own"
-        )
-        ->needs(model)
-        ->transform(positive_number());
+    add_model_options(command, model, request, "Seed of the random numbers");
 }
 
 /// Several sizes are several clusters, which nobody means who writes a comma in a number.

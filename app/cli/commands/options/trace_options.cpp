@@ -32,27 +32,12 @@ void add_source_options(CLI::App& command, SimulationRequest& request) {
         "Processors that a model fills, or of a log's machine where its header does not say it"
     );
     model->needs(processors);
-    command.add_option("--job-count", request.job_count, "Draw at most N jobs of the model")
-        ->needs(model)
-        ->transform(whole_number(1))
-        ->capture_default_str();
-    command
-        .add_option(
-            "--seed",
-            request.seed,
-            "Seed of a model, or of a log that is resampled, shaken or has "
-            "modelled estimates"
-        )
-        ->transform(whole_number())
-        ->capture_default_str();
-    command
-        .add_option(
-            "--utilization",
-            request.utilization,
-            "Load that the model offers, as 0.7. Default: its own"
-        )
-        ->needs(model)
-        ->transform(positive_number());
+    add_model_options(
+        command,
+        model,
+        request,
+        "Seed of a model, or of a log that is resampled, shaken or has modelled estimates"
+    );
 }
 
 }  // namespace
