@@ -57,6 +57,7 @@ class OnTheHour(sf.Policy):
     """Starts jobs only when it has woken itself."""
 
     def schedule(self, now, queue, machine):
+        assert sum(job.processors for job in machine.running) + machine.free == machine.processors
         if now % 3600 == 0:
             for job in queue:
                 if job.processors <= machine.free:
@@ -67,7 +68,7 @@ class OnTheHour(sf.Policy):
 
 class Prints(sf.Policy):
     def schedule(self, now, queue, machine):
-        print("this is no answer")
+        print("this is no answer", flush=True)
         for job in queue:
             if job.processors <= machine.free:
                 machine.start(job)
