@@ -26,9 +26,9 @@ def shell(program, command, timeout=60):
                           stderr=subprocess.PIPE, timeout=timeout, check=False)
 
 
-def start(program, *arguments):
+def start(program, *arguments, **environment):
     return subprocess.Popen([program.path, *arguments], cwd=program.folder, stdin=subprocess.DEVNULL,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **environment})
 
 
 def results(program, name):
@@ -102,6 +102,26 @@ def other_launchers(program):
         done = shell(program, f"{run} hidden.h5")
         expect(done.returncode == 0 and done.stderr == "", f"{code} hides 0: {done.returncode}: {done.stderr}")
         expect(program.payload_hash("hidden.h5") == program.payload_hash("whole.h5"), f"{code}: payload")
+
+
+def silent_launchers(program):
+    """A launcher without a rank for 10 s is said to be silent, once: it may start them still, and 2 is no exit code of a run with results."""
+    processes = {}
+    for name, then in (("late", f'exec {shutil.which("mpirun")} "$@"'), ("never", "exit 0")):
+        launcher = program.folder / f"bin-{name}" / "mpirun"
+        launcher.parent.mkdir()
+        launcher.write_text(f"#!/bin/sh\nsleep 12\n{then}\n")
+        launcher.chmod(0o755)
+        path = f"{launcher.parent}:{os.environ['PATH']}"
+        processes[name] = start(program, "run", "small.yaml", "-w", "2", "--launcher", "mpirun", "-o", f"{name}.h5", "--progress", "none", PATH=path)
+    for name, code in (("late", 0), ("never", 2)):
+        output, errors = processes[name].communicate(timeout=120)
+        expect(processes[name].returncode == code, f"{name}: exit code {processes[name].returncode}: {output}{errors}")
+        expect(errors.count("mpirun has started no rank for 10 s; still waiting") == 1, f"{name}: {errors}")
+        expect(errors.count("\n") == (1 if code == 0 else 2), f"{name}: {errors}")
+    expect("mpirun has started no rank that computed anything (it ended with exit code 0)" in errors, errors)
+    expect(not list(program.folder.glob("never.h5*")), "something is written")
+    expect(program.payload_hash("late.h5") == program.payload_hash("whole.h5"), "ranks that come late change the payload")
 
 
 def leftovers(program):
@@ -194,6 +214,7 @@ def test(program, _arguments):
     few_descriptors(program)
     links(program)
     other_launchers(program)
+    silent_launchers(program)
     leftovers(program)
     stranger(program)
     absent_rank(program)
