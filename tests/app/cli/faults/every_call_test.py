@@ -58,10 +58,11 @@ def of_environment(mark):
 
 
 class Command:
-    """One command with the files that it begins with; `made`: what it makes, as a value that is equal after every fault."""
+    """One command with the files that it begins with; `made`: what it makes, as a value that is equal after every fault; `stride`: of so
+    many times STEP calls one fails, where a command starts many others."""
 
-    def __init__(self, name, words, begin, made, again=None, calls=CALLS):
-        self.name, self.words, self.begin, self.made, self.again, self.calls = name, words, begin, made, again or words, calls
+    def __init__(self, name, words, begin, made, again=None, calls=CALLS, stride=1):
+        self.name, self.words, self.begin, self.made, self.again, self.calls, self.stride = name, words, begin, made, again or words, calls, stride
 
 
 def payload(name):
@@ -80,6 +81,11 @@ def text(*names):
     return lambda folder: [(folder / name).read_bytes() for name in names]
 
 
+def answers(folder):
+    """Both results of a what-if, and its page."""
+    return payload("new.h5")(folder), payload("new-log.h5")(folder), text("new.html")(folder)
+
+
 def commands(program, step_root):
     """All that write; what they begin with is made once."""
     root = step_root / "begin"
@@ -88,6 +94,8 @@ def commands(program, step_root):
     (root / "claimed.yaml").write_text(CAMPAIGN + CLAIM)
     (root / "log.swf").write_text("".join(f"{job} {job * 7} -1 {30 + job % 11} {1 + job % 4} -1 -1 {1 + job % 4} {60 + job % 5} -1 1 1 1 1 1 -1 -1 -1\n"
                                           for job in range(1, 200)))
+    (root / "weeks.swf").write_text("; UnixStartTime: 1600000000\n" + "".join(
+        f"{job} {job * 10000} -1 {9000 + 700 * (job % 11)} {1 + job % 4} -1 -1 {1 + job % 4} {20000 + job % 5} -1 1 1 1 1 1 -1 -1 -1\n" for job in range(1, 200)))
     for words in (["run", "small.yaml", "-w", "0", "--progress", "none"],
                   ["simulate", "--trace", "log.swf", "--processors", "8", "--policy", "easy", "--jobs", "jobs.csv"],
                   ["run", "small.yaml", "-o", "a.h5", "--cells", "1/2", "-w", "0", "--progress", "none"],
@@ -97,7 +105,8 @@ def commands(program, step_root):
     whole = (root / "small.h5.journal").read_bytes()
     begins = {
         "campaign": ["small.yaml"], "half": ["small.yaml"], "shares": ["a.h5", "a.h5.journal", "b.h5", "b.h5.journal"],
-        "jobs": ["jobs.csv"], "claim": ["claimed.yaml"], "journal": ["small.h5.journal"], "results": ["small.h5", "small.h5.journal"], "log": ["log.swf"], "nothing": []}
+        "jobs": ["jobs.csv"], "claim": ["claimed.yaml"], "journal": ["small.h5.journal"], "results": ["small.h5", "small.h5.journal"], "log": ["log.swf"], "weeks": ["weeks.swf"],
+        "nothing": []}
 
     def begin(kind):
         def copy(folder):
@@ -122,6 +131,8 @@ def commands(program, step_root):
         Command("plot", ["plot", "small.h5", "-o", "figure.svg"], begin("results"), svg("figure.svg"), calls=OF_PYTHON),
         Command("gantt", ["gantt", "jobs.csv", "-o", "chart.csv"], begin("jobs"), text("chart.csv"), calls=OF_PYTHON),
         Command("plan with a claim", ["plan", "claimed.yaml"], begin("claim"), lambda folder: None, calls=OF_PYTHON),
+        Command("whatif", ["whatif", "weeks.swf", "--processors", "4", "--vary", "policy=fcfs", "--replications", "3", "-w", "0", "-o", "new.yaml"],
+                begin("weeks"), answers, calls=OF_PYTHON, stride=150),
         Command("init", ["init", "new.yaml"], begin("nothing"), text("new.yaml")),
     ]
 
@@ -202,7 +213,7 @@ def test(program, arguments):
                         if not reached:
                             break
                         faults[(command.name, ending)] += 1
-                        number += step
+                        number += step * command.stride
         print(command.name, {ending: count for (name, ending), count in faults.items() if name == command.name}, flush=True)
     print(f"{sum(faults.values())} faults, {len(found)} wrong")
     expect(not found, "\n".join(found))
