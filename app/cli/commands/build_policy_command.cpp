@@ -1,16 +1,14 @@
 // `schedfarm build-policy`: a policy in C++ becomes a library for the policy `plugin`, by the
 // installed headers and g++.
-#include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <spawn.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -94,16 +92,6 @@ void on_each_signal(void (*handler)(int)) {
     }
 }
 
-/// In memory: nothing of it is left whatever ends this process. At its beginning.
-int file_of(const std::string& text) {
-    const int file = ::memfd_create("entry.cpp", MFD_CLOEXEC);
-    if (file < 0 || ::write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size())
-        || ::lseek(file, 0, SEEK_SET) != 0) {
-        throw std::system_error(errno, std::generic_category(), "the unit to compile");
-    }
-    return file;
-}
-
 /// Its exit code; the words go to no shell. It reads `input`, and ends with what it has started
 /// when this process is asked to.
 int run_words(Words words, const std::string& input) {
@@ -118,12 +106,12 @@ int run_words(Words words, const std::string& input) {
     ::posix_spawnattr_setflags(&own_group, POSIX_SPAWN_SETPGROUP);
     posix_spawn_file_actions_t streams{};
     ::posix_spawn_file_actions_init(&streams);
-    const int file = file_of(input);
-    ::posix_spawn_file_actions_adddup2(&streams, file, STDIN_FILENO);
+    std::FILE* const file = file_with(input);
+    ::posix_spawn_file_actions_adddup2(&streams, ::fileno(file), STDIN_FILENO);
     pid_t child = 0;
     const int problem =
         ::posix_spawnp(&child, arguments.front(), &streams, &own_group, arguments.data(), environ);
-    ::close(file);
+    std::fclose(file);
     ::posix_spawn_file_actions_destroy(&streams);
     ::posix_spawnattr_destroy(&own_group);
     if (problem != 0) {

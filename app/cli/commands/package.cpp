@@ -79,18 +79,6 @@ fs::path foreign_part() {
     );
 }
 
-/// A file without a name that is read from its beginning; closed, it is gone.
-std::FILE* file_with(const std::string& text) {
-    std::FILE* const file = std::tmpfile();
-    const bool is_written = file != nullptr
-                            && std::fwrite(text.data(), 1, text.size(), file) == text.size()
-                            && std::fflush(file) == 0;
-    if (!is_written || ::lseek(::fileno(file), 0, SEEK_SET) != 0) {
-        throw_of_temporary_file();
-    }
-    return file;
-}
-
 /// From now on, reading standard input gives this text.
 void become_input(const std::string& text) {
     if (::dup2(::fileno(file_with(text)), STDIN_FILENO) < 0) {
@@ -172,6 +160,17 @@ PackageAnswer answer_of_package(const Words& words, const std::string& input) {
 
 fs::path shared_file(const std::string& name) {
     return own_folder().parent_path() / "share/schedfarm" / name;
+}
+
+std::FILE* file_with(const std::string& text) {
+    std::FILE* const file = std::tmpfile();
+    const bool is_written = file != nullptr
+                            && std::fwrite(text.data(), 1, text.size(), file) == text.size()
+                            && std::fflush(file) == 0;
+    if (!is_written || ::lseek(::fileno(file), 0, SEEK_SET) != 0) {
+        throw_of_temporary_file();
+    }
+    return file;
 }
 
 std::vector<fs::path> header_folders() {

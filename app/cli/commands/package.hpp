@@ -3,6 +3,7 @@
 // installation, or in the sources.
 #pragma once
 
+#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -25,6 +26,10 @@ std::filesystem::path shared_file(const std::string& name);
 /// Where a compiler finds the headers of the program; of an installation those of schedfarm-dev.
 /// Throws UsageError where they are not installed.
 std::vector<std::filesystem::path> header_folders();
+
+/// A file without a name that is read from its beginning; closed, it is gone. Throws
+/// std::system_error.
+std::FILE* file_with(const std::string& text);
 
 /// Why the package cannot be run, before it is tried; empty: it is there.
 std::string package_problem();
