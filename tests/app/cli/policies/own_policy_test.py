@@ -225,6 +225,15 @@ def check_lines(program):
     assert [hello[key] for key in ("interface", "clusters", "processors", "memory_per_processor")] == [1, [4], "counted", 0.0], first
     assert [row.split(",")[2] for row in jobs.splitlines()[1:4]] == ["0", "10", "5"], jobs
     assert program.run(*words, "--verify").stdout == jobs
+    (program.folder / "told.txt").unlink()
+    program.write("told.py", TOLD_POLICY.replace("    print(", """\
+    if "interface" in told:
+        is_second = open("told.txt").read().count("interface") > 1
+    elif is_second and told["now"] == 5:  # when it has woken itself
+        ANSWERS[5] = {}
+    print("""))
+    said = program.run(*words, "--verify", exit_code=None).stderr
+    assert "the policy answers otherwise when it is asked again, first at time 5: it starts the jobs [2], and started []" in said, said
     program.write("told.py", TOLD_POLICY.replace('ANSWERS.get(told["now"], {})', "{}"))
     said = program.run(*words, exit_code=1).stderr
     assert "at time 2: idle with 3 jobs waiting: job " in said and "nothing else is to come" in said, said
