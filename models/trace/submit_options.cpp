@@ -103,8 +103,7 @@ std::string gres_of_nodes(std::string_view tres) {
 
 }  // namespace
 
-SubmitOptions submit_options(std::string_view submit_line, const AskedColumns& columns) {
-    const SubmitLine line(submit_line);
+SubmitOptions submit_options(const SubmitLine& line, const AskedColumns& columns) {
     const auto said = [&](std::string_view name) {
         return line.option(name).value_or("");
     };

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "models/trace/tables/submit_line.hpp"
+
 namespace schedfarm::models::trace {
 
 /// 0, empty: it does not say.
@@ -48,21 +50,23 @@ struct AskedColumns {
 };
 
 /// Options that cannot be read say nothing. What a column says counts more.
-SubmitOptions submit_options(std::string_view submit_line, const AskedColumns& columns = {});
+SubmitOptions submit_options(const SubmitLine& line, const AskedColumns& columns = {});
+inline SubmitOptions submit_options(std::string_view line, const AskedColumns& columns = {}) {
+    return submit_options(SubmitLine(line), columns);
+}
 
 /// Options, numbered from 0 in the order in which they come.
 class NumberedOptions {
   public:
     /// −1 where nothing is said.
-    std::int32_t number_of(std::string_view submit_line, const AskedColumns& columns = {}) {
+    std::int32_t number_of(const SubmitLine& line, const AskedColumns& columns = {}) {
         const bool has_gres = columns.tres.find("gres/") != std::string_view::npos;
-        if (submit_line.empty() && columns.constraint.empty() && columns.licences.empty()
+        if (line.is_empty() && columns.constraint.empty() && columns.licences.empty()
             && !has_gres) {
             return -1;
         }
         const auto number = static_cast<std::int32_t>(all_.size());
-        const auto [at, is_new] =
-            numbers_.try_emplace(submit_options(submit_line, columns), number);
+        const auto [at, is_new] = numbers_.try_emplace(submit_options(line, columns), number);
         if (is_new) {
             all_.push_back(at->first);
         }

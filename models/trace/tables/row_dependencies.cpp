@@ -8,7 +8,6 @@
 #include <string>
 
 #include "models/trace/reading/number.hpp"
-#include "models/trace/tables/submit_line.hpp"
 #include "models/trace/tables/table_jobs.hpp"
 
 namespace schedfarm::models::trace {
@@ -43,12 +42,11 @@ constexpr double longest_look_s = 60;
 
 }  // namespace
 
-void RowDependencies::add(const TableRow& of) {
+void RowDependencies::add(const TableRow& of, const SubmitLine& line) {
     const std::uint32_t row = rows_++;
-    if (of.submit_line.empty()) {
+    if (line.is_empty()) {
         return;
     }
-    const SubmitLine line(of.submit_line);
     const JobName own = job_name(of.task).value_or(JobName{});
     const std::string name(line.option("job-name").value_or(line.script()));
     known_.resize(rows_);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/trace/log.hpp"
+#include "models/trace/tables/submit_line.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -15,8 +16,8 @@ struct TableRow;
 
 class RowDependencies {
   public:
-    /// The next row of the log.
-    void add(const TableRow& row);
+    /// The next row of the log, and its command line.
+    void add(const TableRow& row, const SubmitLine& line);
 
     /// Of the rows of the log, sorted. A job waits for those alone that had ended when it started.
     std::vector<RowDependency> found(const Log& log) const;

@@ -69,6 +69,9 @@ struct Word {
 };
 
 std::vector<Word> words_of(std::string_view line) {
+    const auto may_end = [](char c) {
+        return c <= ' ' || c == '"' || c == '\'' || c == '\\';
+    };
     std::vector<Word> words;
     bool is_within = false;
     char quote = '\0';
@@ -92,7 +95,10 @@ std::vector<Word> words_of(std::string_view line) {
         } else if (c == '\\' && quote != '\'' && at + 1 < line.size()) {
             words.back().text += line[++at];
         } else {
-            words.back().text += c;
+            const auto* const from = line.begin() + at;
+            const auto* const until = std::find_if(from + 1, line.end(), may_end);
+            words.back().text.append(from, until);
+            at += static_cast<std::size_t>(until - from) - 1;
         }
     }
     return words;
@@ -100,7 +106,7 @@ std::vector<Word> words_of(std::string_view line) {
 
 }  // namespace
 
-SubmitLine::SubmitLine(std::string_view line) {
+SubmitLine::SubmitLine(std::string_view line) : is_empty_(line.empty()) {
     const std::vector<Word> words = words_of(line);
     std::size_t at = 1;  // the command itself
     const auto add = [&](const Option* option, std::string_view joined, bool is_joined) {

@@ -17,6 +17,7 @@ class SubmitLine {
     /// quotes, for what follows may be the command's own.
     explicit SubmitLine(std::string_view line);
 
+    bool is_empty() const { return is_empty_; }
     /// Of "-N 2", "-N2", "--nodes=2", "--nodes 2" the option "nodes" is "2", of a flag
     /// such as "--exclusive" it is ""; absent: it is not there. The last one counts. Long names may
     /// be cut short where one option alone begins so ("--depend").
@@ -27,6 +28,7 @@ class SubmitLine {
   private:
     std::vector<std::pair<std::string_view, std::string>> options_;  ///< by long name
     std::string script_;
+    bool is_empty_;
 };
 
 }  // namespace schedfarm::models::trace

@@ -89,12 +89,11 @@ double NumberedTexts::number_of(std::string_view text) {
     if (text.empty()) {
         return -1;
     }
-    constexpr std::size_t places = 512;
-    recent_.resize(places);
+    recent_.resize(512);
     std::uint64_t letters = 0;  // the last eight: names differ at their ends
     const std::size_t count = std::min(text.size(), sizeof letters);
     std::memcpy(&letters, text.data() + text.size() - count, count);
-    Recent& recent = recent_[row_mixed(letters + text.size()) % places];
+    Recent& recent = recent_[row_mixed(letters + text.size()) & (recent_.size() - 1)];
     if (text != recent.text) {
         auto found = numbers_.find(text);
         if (found == numbers_.end()) {
@@ -481,8 +480,9 @@ void TableJobs::fill(const TableRow& row) {
     batch.set(Field::array, row.array);
     batch.set(Field::left_time, waited ? row.end.seconds : not_said);
     batch.set(Field::released, was_held && is_known(row.start) ? 1 : not_said);
-    dependencies_.add(row);
-    const std::int32_t options = options_.number_of(row.submit_line, row.asked);
+    const SubmitLine line(row.submit_line);
+    dependencies_.add(row, line);
+    const std::int32_t options = options_.number_of(line, row.asked);
     batch.set(Field::options, options);
     if (options >= 0 && options_.at(options).names_nodes) {
         log_.oddities().add(OddityKind::names_nodes, row.line, 1, named(row));

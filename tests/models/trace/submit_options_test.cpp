@@ -73,10 +73,10 @@ TEST_CASE("features, licences and other resources are asked for in a column or o
     CHECK(by_columns.licences == "cad:3");
     CHECK(by_columns.gres == "fpga:x:3,nic:1");
     NumberedOptions numbered;
-    CHECK(numbered.number_of("", {.tres = "cpu=8,node=2"}) == -1);
-    CHECK(numbered.number_of("", {.constraint = "a"}) == 0);
-    CHECK(numbered.number_of("", {.constraint = "b"}) == 1);
-    CHECK(numbered.number_of("", {.constraint = "a"}) == 0);
+    CHECK(numbered.number_of(SubmitLine(""), {.tres = "cpu=8,node=2"}) == -1);
+    CHECK(numbered.number_of(SubmitLine(""), {.constraint = "a"}) == 0);
+    CHECK(numbered.number_of(SubmitLine(""), {.constraint = "b"}) == 1);
+    CHECK(numbered.number_of(SubmitLine(""), {.constraint = "a"}) == 0);
 }
 
 TEST_CASE("times are minutes, or have colons or days") {
