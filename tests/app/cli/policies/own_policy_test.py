@@ -225,15 +225,16 @@ def check_lines(program):
     assert [hello[key] for key in ("interface", "clusters", "processors", "memory_per_processor")] == [1, [4], "counted", 0.0], first
     assert [row.split(",")[2] for row in jobs.splitlines()[1:4]] == ["0", "10", "5"], jobs
     assert program.run(*words, "--verify").stdout == jobs
-    (program.folder / "told.txt").unlink()
-    program.write("told.py", TOLD_POLICY.replace("    print(", """\
+    for now, other, asked, named in (5, "{}", 2, ""), (0, '{"start": [1]}', 0, "1"):
+        (program.folder / "told.txt").unlink()
+        program.write("told.py", TOLD_POLICY.replace("    print(", f"""\
     if "interface" in told:
         is_second = open("told.txt").read().count("interface") > 1
-    elif is_second and told["now"] == 5:  # when it has woken itself
-        ANSWERS[5] = {}
+    elif is_second and told["now"] == {now}:  # at 5 it has woken itself
+        ANSWERS[{now}] = {other}
     print("""))
-    said = program.run(*words, "--verify", exit_code=None).stderr
-    assert "the policy answers otherwise when it is asked again, first at time 5: it starts the jobs [2], and started []" in said, said
+        said = program.run(*words, "--verify", exit_code=None).stderr
+        assert f"the policy answers otherwise when it is asked again, first at time {now}: it starts the jobs [{asked}], and started [{named}]" in said, said
     program.write("told.py", TOLD_POLICY.replace('ANSWERS.get(told["now"], {})', "{}"))
     said = program.run(*words, exit_code=1).stderr
     assert "at time 2: idle with 3 jobs waiting: job " in said and "nothing else is to come" in said, said
