@@ -115,12 +115,12 @@ class View:
     def column(self, table: str, name: str) -> list[Any]:
         """Its values in the order of the rows."""
         rows = self.rows(table)
-        return rows.column(name) if isinstance(rows, _StoredRows) else []
+        return rows.column(name) if isinstance(rows, _StoredRows) else [row[name] for row in rows]
 
     def rows_where(self, table: str, column: str, holds: Callable[[str], bool]) -> list[Row]:
         """Those whose text in a column has a property, which is asked for once a text."""
         rows, known = self.rows(table), functools.cache(holds)
-        return rows.where(column, known) if isinstance(rows, _StoredRows) else []
+        return rows.where(column, known) if isinstance(rows, _StoredRows) else [row for row in rows if known(row[column])]
 
     def columns(self, table: str) -> dict[str, list[Any]]:
         if not self.file.has(table):
