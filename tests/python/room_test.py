@@ -7,6 +7,7 @@ import os
 import random
 import re
 import subprocess
+import sys
 import unittest
 import warnings
 
@@ -16,8 +17,13 @@ matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.collections import PathCollection, PolyCollection
+from matplotlib.colors import to_hex
+from matplotlib.lines import Line2D
+from matplotlib.markers import MarkerStyle
+from matplotlib.patches import Patch
 from matplotlib.text import Text
-from matplotlib.ticker import ScalarFormatter
+from matplotlib.ticker import FixedLocator, ScalarFormatter
 
 import schedfarm
 import small_campaigns as small
@@ -197,6 +203,8 @@ KINDS = {
     "facets of classes": of(random_any, lambda r, style, _: plot.facets(r, plot.curve, "class", metric="response_time", style=style)),
 }
 STYLES = ("column", "page", "slides")
+ONCE_WRONG = (9, 18, 20, 57, 59, 181, 195)  # entries of nothing, names that touch, a hyphen for a minus, long titles: of the 300, always tried
+GREYS = ("#6b6b6b", "#888888")  # of explanations
 INSIDE = {"field", "job"}  # gids of numbers that stand in what they are about
 
 
@@ -254,20 +262,42 @@ def words_over_data(figure):
     return int((data & pixels(figure, [*drawn, *ticks, *inside, *outlines])).sum())
 
 
+def marks(artists, greys=False):
+    """Colours and shapes of points among artists, and colours of areas; `greys`: of any colour, as an explanation in grey has them."""
+    found = set()
+    for artist in artists:
+        if isinstance(artist, Line2D) and artist.get_marker() not in ("", "None", None) and len(artist.get_xdata()):
+            found.add((to_hex(artist.get_markeredgecolor()), shape(MarkerStyle(artist.get_marker()))))
+        elif isinstance(artist, PathCollection) and len(artist.get_offsets()):
+            found.add((to_hex(artist.get_edgecolors()[0]), artist.get_paths()[0].vertices.round(6).tobytes()))
+        elif isinstance(artist, (Patch, PolyCollection)) and len(artist.get_path().vertices if isinstance(artist, Patch) else artist.get_paths()):
+            found |= {(to_hex(colour), "area") for colour in np.atleast_2d(artist.get_facecolor())}
+    return found | {(grey, kind) for _, kind in found for grey in GREYS} if greys else found
+
+
+def shape(marker):
+    return marker.get_path().transformed(marker.get_transform()).vertices.round(6).tobytes()
+
+
 class Room(unittest.TestCase):
     def setUp(self):
         self.addCleanup(plt.close, "all")
 
     def test_is_there_for_every_text_of_random_campaigns(self):
         whole = list(itertools.product(KINDS, STYLES))
-        count = 300 if os.environ.get("SCHEDFARM_LONG") else 40
         chance = random.Random(59)
-        wanted = (2 * whole + [chance.choice(whole) for _ in range(count)])[:count] if count > 2 * len(whole) else chance.sample(whole, count)
-        for number, (kind, style) in enumerate(wanted):
+        wanted = dict(enumerate(2 * whole + [chance.choice(whole) for _ in range(300)]))
+        for number in range(300) if os.environ.get("SCHEDFARM_LONG") else [*ONCE_WRONG, *chance.sample(range(300), 33)]:
+            kind, style = wanted[number]
             with self.subTest(number=number, kind=kind, style=style), warnings.catch_warnings():
                 warnings.simplefilter("error")
-                self.expect_room(plot._canvas.figure_of(self.drawn(kind, style, number)), kind)
-                plt.close("all")
+                try:
+                    self.expect_room(plot._canvas.figure_of(self.drawn(kind, style, number)), kind)
+                except Exception as error:  # now, not after all others
+                    print(f"{number} {kind} {style}: {error}", file=sys.stderr, flush=True)
+                    raise
+                finally:
+                    plt.close("all")
 
     def drawn(self, kind, style, number):
         """Of the first of up to 20 random campaigns of which there is such a figure."""
@@ -288,11 +318,18 @@ class Room(unittest.TestCase):
         for text, here in found:
             self.assertTrue((here > -1).all() and (here < np.array(figure.bbox.size) + 1).all(), f"{text!r} is cut off")
         self.assertLessEqual(words_over_data(figure), 2, "words lie over what is drawn")
+        drawn = marks([artist for ax in figure.axes for artist in [*ax.lines, *ax.collections, *ax.patches]], greys=True)
+        for legend in [ax.get_legend() for ax in figure.axes if ax.get_legend()]:
+            self.assertFalse([what[0] for what in marks(legend.legendHandles) - drawn], "a legend shows what is not drawn")
         for ax in (ax for ax in figure.axes if ax.get_visible()):
+            names = sorted(corners(label)[[0, 2], 1].tolist() for label in _fit.labels_of_ticks(ax, "y"))
+            if isinstance(ax.yaxis.get_major_locator(), FixedLocator):
+                self.assertGreater(min((above - top for (_, top), (above, _) in zip(names, names[1:])), default=np.inf), 0.4 * _fit.room(figure), "names of rows touch")
             for axis in (ax.xaxis, ax.yaxis):
                 self.assertEqual(axis.get_offset_text().get_text(), "", "a power of ten stands apart from its numbers")
                 numbers = [label.get_text() for label in axis.get_ticklabels() if isinstance(axis.get_major_formatter(), ScalarFormatter)]
                 self.assertFalse([number for number in numbers if re.match(r"\D?\d{4}", number)])
+                self.assertFalse([label.get_text() for label in axis.get_ticklabels() if re.match(r"-[\d.]+$", label.get_text())], "a hyphen for a minus")
 
     def test_says_of_how_many_replications_it_is_and_no_interval_of_one(self):
         for name, text in (("nothing", "n = 0"), ("words 1", "n = 1, jobs 1 to 40"), ("words 2", "95 % intervals, n = 2, jobs 9 to 40")):

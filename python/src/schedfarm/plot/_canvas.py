@@ -73,6 +73,7 @@ def style(name: str = DEFAULT_STYLE) -> dict[str, Any]:
         "figure.dpi": 100 if name == "slides" else 160,
         "font.size": size,
         "axes.titlesize": size,
+        "axes.titlepad": max(6.0, 0.85 * size),  # above the highest number of y
         "axes.labelsize": size,
         "legend.fontsize": size * 0.93,
         "xtick.labelsize": size * 0.93,

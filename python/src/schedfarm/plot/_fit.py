@@ -115,7 +115,7 @@ def _in(unit: float, locator: Any) -> Any:
 
 
 def _in_unit(own: float, time: float, _place: int | None = None) -> str:
-    return grouped(float(f"{time / own:.6g}"))
+    return grouped(float(f"{time / own:.6g}")).replace("-", "\N{MINUS SIGN}")
 
 
 def _group(shown: list[Axes]) -> None:
@@ -186,11 +186,11 @@ def _lacking_height(ax: Axes, share: float) -> float:
 
 
 def _lacking_rows(ax: Axes) -> float:
-    """Pixels that names of rows are too high for their rows."""
+    """Pixels that names of rows, with half of the room between texts, are too high for their rows."""
     if not isinstance(ax.yaxis.get_major_locator(), FixedLocator):
         return 0.0
     boxes = sorted((_box(label) for label in labels_of_ticks(ax, "y")), key=lambda box: float(box.y0))
-    closer = max(((one.height + other.height) / max(1e-9, other.y0 + other.y1 - one.y0 - one.y1) for one, other in zip(boxes, boxes[1:])), default=0.0)
+    closer = max(((one.height + other.height + room(ax.figure)) / max(1e-9, other.y0 + other.y1 - one.y0 - one.y1) for one, other in zip(boxes, boxes[1:])), default=0.0)
     return float((closer - 1) * ax.bbox.height)
 
 
@@ -330,16 +330,16 @@ def _boxes_meet(one: Text, other: Text) -> bool:
 
 
 def _wrap(text: Text, most: float) -> bool:
-    """Breaks a text into lines of this many pixels; whether it had to."""
-    words = text.get_text()
-    angle = text.get_rotation()
+    """Breaks a text into lines of this many pixels; whether it had to. Letters differ in width, so that lines of a number of letters may still be too
+    long: then of somewhat fewer, where that helps."""
+    words, angle = text.get_text(), text.get_rotation()
     text.set_rotation(0)
     width = _box(text).width
+    if words.strip() and width > most:
+        length = int(max(map(len, words.split("\n"))) * most / width)
+        tried = [wrapped(unwrapped(words), max(6, letters)) for letters in range(length, 2 * length // 3, -1)] or [wrapped(unwrapped(words), 6)]
+        text.set_text(next((lines for lines in dict.fromkeys(tried) if text.set_text(lines) or _box(text).width <= most), tried[0]))
     text.set_rotation(angle)
-    if not words.strip() or width <= most:
-        return False
-    longest = max(map(len, words.split("\n")))
-    text.set_text(wrapped(unwrapped(words), max(6, int(longest * most / width))))
     return bool(text.get_text() != words)
 
 

@@ -89,8 +89,9 @@ def pareto(results: Results, x_metric: str, y_metric: str, by: str | Sequence[st
             ax.plot(front["mean"], front["mean_y"], color=GREY, drawstyle="steps-post", linewidth=1, zorder=1, label="not beaten in both")
         for look, name in zip(looks(), dict.fromkeys(both["series"])):
             part = both[(both["series"] == name) & both["mean"].notna() & both["mean_y"].notna()]
-            ax.errorbar(part["mean"], part["mean_y"], xerr=_series.sides(part), yerr=_series.sides(part, "_y"), linestyle="none", marker=look.marker,
-                        color=look.colour, elinewidth=0.8, label=name)
+            if len(part):
+                ax.errorbar(part["mean"], part["mean_y"], xerr=_series.sides(part), yerr=_series.sides(part, "_y"), linestyle="none", marker=look.marker,
+                            color=look.colour, elinewidth=0.8, label=name)
         lacking = both[both["mean"].isna() | both["mean_y"].isna()]
         names = [one_metric(name, results.metrics) for name in (x_metric, y_metric)]
         for axis, name in zip((ax.xaxis, ax.yaxis), names):
@@ -194,8 +195,9 @@ def limits(rows: pd.DataFrame) -> tuple[float, float]:
 
 def _handles(ax: Axes, drawn: _series.Points) -> list[Line2D]:
     size = ax.xaxis.label.get_size() * 0.5
-    handles = [Line2D([], [], color=look.colour, linestyle=look.line, marker=look.marker, markersize=size, label=name)
-               for look, (name, _) in zip(looks(), drawn.series()) if name]
+    handles = [Line2D([], [], color=look.colour, markersize=size, label=name,
+                      **({"linestyle": "none", "marker": "x"} if part["mean"].isna().all() else {"linestyle": look.line, "marker": look.marker}))
+               for look, (name, part) in zip(looks(), drawn.series()) if name]
     handles += [line for line in ax.get_lines() if line.get_gid() == "theory" and not line.get_label().startswith("_")]
     open_cells = drawn.rows[~drawn.rows["decided"] & drawn.rows["mean"].notna()]
     states = [status_text(status) for status in dict.fromkeys(open_cells["status"])]

@@ -62,7 +62,7 @@ def convergence(results: Results, cell: int, metric: str | None = None, *, ax: A
     errors = np.sqrt(np.maximum(squares[1:], 0) / (n[1:] - 1) / n[1:])  # of one there is none
     with canvas(ax, style) as ax:
         ax.fill_between(n[1:], means[1:] - errors, means[1:] + errors, color=COLOURS[0], alpha=0.25, linewidth=0,
-                        label="± standard error")
+                        label="± standard error" if len(n) > 1 else None)
         ax.plot(n, means, color=COLOURS[0], label="mean of the first n")
         has_interval = np.isfinite([final["lower"], final["upper"]]).any()
         ax.errorbar([len(values)], [final["mean"]], yerr=[*map(np.array, _series.sides(estimates.iloc[:1]))], color=LATER, marker="o", capsize=3,

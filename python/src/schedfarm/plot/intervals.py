@@ -116,7 +116,9 @@ def rows_of_levels(results: Results, drawn: _series.Points, *, are_bars: bool = 
             places = np.round(rows["x"]) + (number - (len(series) - 1) / 2) * step
             known, plain = rows["mean"].notna(), {"color": look.colour, "linestyle": "none"}
             part, at = rows[known], places[known]
-            if are_bars:
+            if part.empty:
+                handles.append(Line2D([], [], marker="x", label=name, **plain))
+            elif are_bars:
                 handles.append(ax.barh(at, part["mean"], step * 0.92, color=look.colour, alpha=0.75, hatch=_HATCHES[look.line], edgecolor="white",
                                        linewidth=0, label=name))
             else:
