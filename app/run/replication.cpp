@@ -12,6 +12,7 @@
 #include "engine/planning/queue_policy.hpp"
 #include "engine/simulation/kernel/backlogged_workload.hpp"
 #include "engine/simulation/kernel/simulator.hpp"
+#include "engine/simulation/kernel/twin_queues.hpp"
 #include "engine/simulation/kernel/unserved_job.hpp"
 #include "engine/simulation/logs/job_log.hpp"
 #include "engine/simulation/measurement/measurement_window.hpp"
@@ -29,7 +30,6 @@
 #include "app/campaign/checks/unserved_jobs.hpp"
 #include "app/campaign/plan/lengthening.hpp"
 #include "app/campaign/plan/twins.hpp"
-#include "app/run/twin.hpp"
 
 namespace schedfarm::app {
 
@@ -177,50 +177,44 @@ std::unique_ptr<WorkloadModel> make_workload(const Cell& cell, const Replication
 
 namespace {
 
-engine::Observations with_twins(
-    const Cell& cell, const ReplicationRequest& request, engine::Observations observed
-) {
-    const std::vector<double> loads = twin_loads(cell);
-    std::vector<double> waits(loads.size(), std::numeric_limits<double>::quiet_NaN());
-    if (!loads.empty() && !observed.overflow) {
-        const auto jobs = make_workload(cell, request);
-        waits = twin_waits(*jobs, horizon_at(cell, level_of(cell, request.index)), loads);
-    }
+engine::Observations with_waits(engine::Observations observed, const engine::TwinQueues& twins) {
+    const std::vector<double> waits =
+        observed.overflow
+            ? std::vector<double>(twins.count(), std::numeric_limits<double>::quiet_NaN())
+            : twins.mean_waits();
     observed.values.insert(observed.values.end(), waits.begin(), waits.end());
     return observed;
 }
 
+/// `make_jobs` makes those of the workload again.
 engine::Observations run_alone(
     const Cell& cell,
     const ReplicationRequest& request,
+    const engine::SimulationSetup& setup,
+    WorkloadModel& workload,
     SimulatorChoice kernel,
     engine::ScheduleVerifier* observer,
-    const JobsMaker& jobs
+    const JobsMaker& make_jobs
 ) {
-    const JobsMaker make_jobs = jobs ? jobs : [&] {
-        return make_workload(cell, request);
-    };
-    const engine::SimulationSetup setup = setup_of(cell, request);
-    const auto workload = make_jobs();
     const PolicyDescription& policy = policy_of(cell);
     if (!cell.experiment.kind.has_time()) {
         return engine::fill_bins(
             engine::placement_rule(cell.policy->parameters),
             cell.system,
             cell.experiment.horizon.fills,
-            *workload
+            workload
         );
     }
     const bool may_be_fast = kernel == SimulatorChoice::automatic && observer == nullptr;
     if (may_be_fast && policy.specialised_simulator) {
-        if (auto found = policy.specialised_simulator(cell.policy->parameters, setup, *workload)) {
+        if (auto found = policy.specialised_simulator(cell.policy->parameters, setup, workload)) {
             return *std::move(found);
         }
     }
-    const engine::PolicyContext context = policy_context(cell, request, *workload);
+    const engine::PolicyContext context = policy_context(cell, request, workload);
     std::vector<std::unique_ptr<engine::ScheduleVerifier>> owned;
     if (kernel == SimulatorChoice::verified) {
-        owned = verifiers_of(cell, setup, *workload, context, make_jobs);
+        owned = verifiers_of(cell, setup, workload, context, make_jobs);
     }
     std::vector<engine::ScheduleVerifier*> verifiers;
     for (const auto& verifier : owned) {
@@ -229,7 +223,7 @@ engine::Observations run_alone(
     if (observer != nullptr) {
         verifiers.push_back(observer);
     }
-    return run_general(cell, setup, *workload, context, verifiers);
+    return run_general(cell, setup, workload, context, verifiers);
 }
 
 }  // namespace
@@ -241,8 +235,18 @@ engine::Observations run_replication(
     engine::ScheduleVerifier* observer,
     const JobsMaker& jobs
 ) {
-    engine::Observations observed = run_alone(cell, request, kernel, observer, jobs);
-    return observer == nullptr ? with_twins(cell, request, std::move(observed)) : observed;
+    const JobsMaker make_jobs = jobs ? jobs : [&] {
+        return make_workload(cell, request);
+    };
+    const engine::SimulationSetup setup = setup_of(cell, request);
+    const auto workload = make_jobs();
+    const bool is_observed = observer != nullptr;
+    engine::TwinQueues twins(
+        *workload, setup.experiment.horizon, is_observed ? std::vector<double>() : twin_loads(cell)
+    );
+    return with_waits(
+        run_alone(cell, request, setup, twins.jobs(), kernel, observer, make_jobs), twins
+    );
 }
 
 std::vector<engine::Observations> run_side_by_side(
@@ -254,17 +258,20 @@ std::vector<engine::Observations> run_side_by_side(
     }
     std::vector<std::unique_ptr<WorkloadModel>> workloads;
     std::deque<engine::SimulationSetup> setups;
+    std::deque<engine::TwinQueues> twins;
     std::vector<engine::Replica> replicas;
     for (const ReplicationRequest& request : requests) {
         workloads.push_back(make_workload(cell, request));
         if (!group->applies(cell.system, *workloads.back())) {
             return {};
         }
-        replicas.push_back({setups.emplace_back(setup_of(cell, request)), *workloads.back()});
+        const auto& setup = setups.emplace_back(setup_of(cell, request));
+        twins.emplace_back(*workloads.back(), setup.experiment.horizon, twin_loads(cell));
+        replicas.push_back({setup, twins.back().jobs()});
     }
     std::vector<engine::Observations> all = group->simulate(replicas);
     for (std::size_t i = 0; i < all.size(); ++i) {
-        all[i] = with_twins(cell, requests[i], std::move(all[i]));
+        all[i] = with_waits(std::move(all[i]), twins[i]);
     }
     return all;
 }

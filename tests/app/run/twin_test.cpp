@@ -1,7 +1,5 @@
 // Twins: by hand, that of a queue that is one itself, known means, what they make of a cell's mean,
 // and that whoever names no method computes as before.
-#include "app/run/twin.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -10,6 +8,8 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+
+#include "engine/simulation/kernel/twin_queues.hpp"
 
 #include "app/campaign/plan/identity/cell_values.hpp"
 #include "app/campaign/plan/twins.hpp"
@@ -51,8 +51,10 @@ TEST_CASE("the waits of twins are Lindley's") {
     // At .5 an arrival comes every 2 means of 1 / .5 = 8 / 4: gaps of 1, 4.5 and .2 are .5, 2.25
     // and .1: waits 0, .5, .25, .65. At .8 they are .3125, 1.40625 and .0625: waits 0, .6875,
     // 1.28125, 1.71875.
-    const std::vector<double> loads{0.5, 0.8};
-    const std::vector<double> waits = twin_waits(jobs, horizon, loads);
+    engine::TwinQueues twins(jobs, horizon, {0.5, 0.8});
+    engine::JobBlock block;
+    engine::draw_next(twins.jobs(), block);
+    const std::vector<double> waits = twins.mean_waits();
     REQUIRE(waits.size() == 2);
     CHECK(waits[0] == doctest::Approx((0.5 + 0.25 + 0.65) / 3).epsilon(1e-14));
     CHECK(waits[1] == doctest::Approx((0.6875 + 1.28125 + 1.71875) / 3).epsilon(1e-14));
@@ -124,6 +126,22 @@ TEST_CASE("a worker gets the twins with the cell") {
     const Plan plan = tests::plan_of(campaign_text("32", "0.7", "{count: 64, method: auto}"));
     const Cell received = decode_cell(encode_cell(plan.cells[0]));
     CHECK(run_replication(received, {3}) == run_replication(plan.cells[0], {3}));
+}
+
+TEST_CASE("twins are those of the jobs, whoever simulates them") {
+    std::string text = campaign_text("32", "0.7", "{count: 64, method: auto}");
+    const Plan easy = tests::plan_of(text);
+    text.replace(text.find("easy"), 4, "fcfs");
+    const Plan plan = tests::plan_of(text);
+    const Cell& cell = plan.cells[0];
+    const auto together = run_side_by_side(cell, std::vector<ReplicationRequest>{{3}, {5}});
+    REQUIRE(together.size() == 2);
+    const engine::Observations alone = run_replication(cell, {5});
+    CHECK(together[1] == alone);
+    CHECK(run_replication(cell, {5}, SimulatorChoice::verified) == alone);
+    const std::string column = first_twin(cell).column;
+    const engine::Observations other = run_replication(easy.cells[0], {5});
+    CHECK(value_of(easy.cells[0], other, column) == value_of(cell, alone, column));
 }
 
 TEST_CASE("whoever names no method computes as before") {
