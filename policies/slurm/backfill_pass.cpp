@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "policies/slurm/failed_tries.hpp"
 #include "policies/slurm/preemption.hpp"
 #include "policies/slurm/scheduler.hpp"
 #include "policies/slurm/tres.hpp"
@@ -110,6 +111,7 @@ class LastStart {
 struct Scheduler::Plan {
     std::int64_t now = 0;
     Windows windows;
+    FailedTries failed_tries = {};
     Decisions decisions = {};
 };
 
@@ -143,11 +145,24 @@ struct Scheduler::Tries {
     bool found = false;
     std::int64_t from = now;
     std::int64_t until = 0;
+    std::size_t first = 0;   ///< of the windows that the try looks at
     std::int64_t later = 0;  ///< the next try; 0: there is none
+    Reserved reserved = {};
     NodeSet open = {};
     NodeSet open_and_free = {};
+    const FailedTries::Times& known = plan.failed_tries.for_job(job, limit);
+    std::size_t known_at = 0;
+    FailedTries::Times tries{now};
 
     Outcome run() {
+        const Outcome outcome = try_all();
+        if (tries.size() > 1) {
+            plan.failed_tries.add(job, limit, std::move(tries));
+        }
+        return outcome;
+    }
+
+    Outcome try_all() {
         for (;;) {
             if (settings.version >= slurm_23_11_2
                 && from > rounded(now + rules.window, rules.resolution)) {
@@ -166,11 +181,9 @@ struct Scheduler::Tries {
     /// What is open to this try, and when the next one is.
     void look_ahead() {
         until = from + limit;
-        open = usable;
-        const Reserved reserved =
-            own.reserved_for_others(job, from, is_brief ? from + job.limit : until, now);
-        open -= reserved.nodes;
-        later = windows.later(open, from, until);
+        first = windows.first_that_ends_after(from, first);
+        reserved = own.reserved_for_others(job, from, is_brief ? from + job.limit : until, now);
+        later = windows.later(reserved.first_end > 0 ? nodes_open() : usable, first, until);
         if (is_timed && later == 0) {
             later = windows.behind(until);
         }
@@ -184,19 +197,19 @@ struct Scheduler::Tries {
         }
     }
 
+    const NodeSet& nodes_open() {
+        open = usable;
+        open -= reserved.nodes;
+        return open;
+    }
+
     /// Whether it goes on to the next try, since this one would fail.
     bool skips() {
-        for (; next_end != own.running_.end() && next_end->limit_end <= later; ++next_end) {
-            free_count += free_then.add(next_end->parts);
-        }
-        if (!may_skip || later == 0) {
+        if (!may_skip || later == 0 || !(is_known_to_fail() || fails())) {
             return false;
         }
-        open_and_free = open;
-        open_and_free &= free_then;
-        if (free_count >= job.request.nodes
-            && windows.keep_open(open_and_free, from, until, job.request.nodes)) {
-            return false;
+        if (tries.back() == from && reserved.first_end == 0) {
+            tries.push_back(later);
         }
         from = later;
         skipped = true;
@@ -204,9 +217,28 @@ struct Scheduler::Tries {
         return true;
     }
 
+    /// Another job's try from here or from before looked at no later nodes.
+    bool is_known_to_fail() {
+        while (known_at + 1 < known.size() && known[known_at + 1] <= from) {
+            ++known_at;
+        }
+        return known_at + 1 < known.size() && later <= known[known_at + 1];
+    }
+
+    bool fails() {
+        for (; next_end != own.running_.end() && next_end->limit_end <= later; ++next_end) {
+            free_count += free_then.add(next_end->parts);
+        }
+        open_and_free = nodes_open();
+        open_and_free &= free_then;
+        return free_count < job.request.nodes
+               || !windows.keep_open(open_and_free, first, until, job.request.nodes);
+    }
+
     /// Nothing: there is another try.
     std::optional<Outcome> try_once() {
-        if (!windows.keep_open(open, from, until, job.request.nodes)) {
+        nodes_open();
+        if (!windows.keep_open(open, first, until, job.request.nodes)) {
             return fail();
         }
         plan.decisions.tested += counted ? 0 : 1;

@@ -69,17 +69,16 @@ bool Windows::planned(std::int64_t begin, std::int64_t end, const NodeSet& nodes
     });
 }
 
-std::size_t Windows::first_that_ends_after(std::int64_t time) const {
-    const auto at = std::partition_point(windows_.begin(), windows_.end(), [&](const Window& one) {
-        return one.end <= time;
-    });
-    return static_cast<std::size_t>(at - windows_.begin());
+std::size_t Windows::first_that_ends_after(std::int64_t time, std::size_t first) const {
+    while (first < windows_.size() && windows_[first].end <= time) {
+        ++first;
+    }
+    return first;
 }
 
 SCHEDFARM_BIT_CLONES bool Windows::keep_open(
-    NodeSet& nodes, std::int64_t from, std::int64_t until, std::size_t needed
+    NodeSet& nodes, std::size_t first, std::int64_t until, std::size_t needed
 ) const {
-    const std::size_t first = first_that_ends_after(from);
     std::size_t end = first;
     for (; end < windows_.size() && windows_[end].begin <= until; ++end) {
         if (windows_[end].count < needed) {
@@ -95,8 +94,8 @@ SCHEDFARM_BIT_CLONES bool Windows::keep_open(
     return nodes.count() >= needed;
 }
 
-std::int64_t Windows::later(const NodeSet& nodes, std::int64_t from, std::int64_t until) const {
-    for (std::size_t k = first_that_ends_after(from); k < windows_.size(); ++k) {
+std::int64_t Windows::later(const NodeSet& nodes, std::size_t first, std::int64_t until) const {
+    for (std::size_t k = first; k < windows_.size(); ++k) {
         // Up to the first that rises each has only nodes that all before it have.
         if (windows_[k].rises && nodes.meets_beside(windows_[k + 1].nodes, windows_[k].nodes)) {
             return windows_[k].end;

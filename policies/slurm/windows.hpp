@@ -35,13 +35,16 @@ class Windows {
     /// Whether some of the nodes are planned at some time within.
     bool planned(std::int64_t begin, std::int64_t end, const NodeSet& nodes) const;
 
-    /// Whether so many of the nodes as needed are planned by nobody from one time to the other:
-    /// then these are left of them, else some.
-    bool keep_open(NodeSet& nodes, std::int64_t from, std::int64_t until, std::size_t needed) const;
+    /// The place of the first window that ends after that time, looked for from a place on.
+    std::size_t first_that_ends_after(std::int64_t time, std::size_t first = 0) const;
 
-    /// The end of the first window after `from` whose successor offers one of the nodes that it
-    /// does not itself, looked for until one window begins after `until`; 0: there is none.
-    std::int64_t later(const NodeSet& nodes, std::int64_t from, std::int64_t until) const;
+    /// Whether so many of the nodes as needed are planned by nobody from the first of the windows
+    /// to a time: then these are left of them, else some.
+    bool keep_open(NodeSet& nodes, std::size_t first, std::int64_t until, std::size_t needed) const;
+
+    /// The end of the first window from that place on whose successor offers one of the nodes that
+    /// it does not itself, looked for until one window begins after `until`; 0: there is none.
+    std::int64_t later(const NodeSet& nodes, std::size_t first, std::int64_t until) const;
 
     /// The end of the second window that begins after `until`, unless it is the last; 0 then. Since
     /// 24.11 the next try where `later` knows none.
@@ -53,7 +56,6 @@ class Windows {
 
   private:
     void split(std::size_t k, std::int64_t time);
-    std::size_t first_that_ends_after(std::int64_t time) const;
 
     std::int64_t resolution_;
     std::vector<std::int64_t> planned_from_;  ///< of each node

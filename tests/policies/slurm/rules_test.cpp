@@ -167,16 +167,17 @@ TEST_CASE("what windows say of open nodes and of later tries is what was planned
                                 : later;
                 }
             }
-            CHECK(windows.later(all, from, 100) == later);
+            CHECK(windows.later(all, windows.first_that_ends_after(from), 100) == later);
             NodeSet open = all;
-            CHECK(windows.keep_open(open, from, until, 0));
+            CHECK(windows.keep_open(open, windows.first_that_ends_after(from), until, 0));
             for (std::size_t node = 0; node < 6; ++node) {
                 CHECK(open.contains(node) == !is_planned(node, from, until));
                 CHECK((windows.planned_from(node) > until) == !is_planned(node, -1, until));
             }
             const std::size_t needed = 1 + dice.below(6);
             NodeSet found = all;
-            const bool suffices = windows.keep_open(found, from, until, needed);
+            const bool suffices =
+                windows.keep_open(found, windows.first_that_ends_after(from), until, needed);
             CHECK(suffices == (open.count() >= needed));
             CHECK((!suffices || found == open));
         }
