@@ -133,8 +133,9 @@ ExitCode launch(
     }
     if (state_of(journal) == before) {
         throw UsageError(fmt::format(
-            "{} has started no rank that computed anything (it ended with exit code {}). Does it "
-            "belong to the MPI of this program ({})? Write --launcher local to do without",
+            "{} has started no rank that computed anything (it ended with exit code {}). "
+            "This program has {}: start it with that MPI's own launcher, or write --launcher local "
+            "to do without.",
             name,
             *code,
             engine::mpi_version()

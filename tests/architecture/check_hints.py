@@ -7,7 +7,7 @@ import re
 import sys
 
 ROOMS = ("app", "engine", "models", "policies", "results_schema", "python/src", "r", "slurm")
-QUESTION = re.compile(r"[\w'\])}.…`%]\?(?:\\n)?\"")
+QUESTION = re.compile(r"\"[^\"]*[\w'\])}.…`%]\?(?:[ \\][^\"]*)?\"")
 # A suggested name, comments, regular expressions, and titles of a page and a table that ask what they answer.
 NO_HINT = re.compile(r"Did you mean|^\s*(?://|#|def |>>> )|re\.(?:compile|sub|fullmatch|match)\(|\"stability\", \"Does|\"Calibration: is")
 

@@ -115,7 +115,7 @@ class Plot(unittest.TestCase):
                 (["-o", "x.svg", "--kind", "pie"], "no kind of figure 'pie'. Kinds: bars, convergence"),
                 (["-o", "x.svg", "--y", "respons_time"], "no metric 'respons_time'. The file has: backlog_growth, "),
                 (["-o", "x.svg", "-s", "policy"], "--select policy: no level. Write --select FACTOR=LEVEL"),
-                (["-o", "x.svg", "--kind", "welch"], "which of 12 cells"),
+                (["-o", "x.svg", "--kind", "welch"], "12 cells"),
                 (["-o", "x.svg", "--kind", "bars", "-c", "0"], "--kind bars has no use for --cell. Leave it out"),
                 (["-o", "x.svg", "--kind", "normalised"], "no ρ_max for fpfs(max_jumps=7); sjf")):
             code, told = here("plot", small.path("policies"), *words)

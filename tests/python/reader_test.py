@@ -241,7 +241,7 @@ class ThreeFactors(unittest.TestCase):
         self.assertEqual(self.results.cell(policy="fcfs", utilization=0.3, request="total"), 6)
 
     def test_that_leave_several_cells_are_refused_with_what_to_add(self):
-        with self.assertRaisesRegex(RequestError, "which of 2 cells.*They differ in workload.request: give it too"):
+        with self.assertRaisesRegex(RequestError, "2 cells.*They differ in workload.request: give it too"):
             self.results.cell(policy="fcfs", utilization=0.3)
         with self.assertRaisesRegex(RequestError, "no level 'easy'. Levels of policy: sjf, fcfs"):
             self.results.select(policy="easy")

@@ -160,8 +160,8 @@ ReplicationOutcome outcome_in(
 
 [[noreturn]] void refuse_difference(const fs::path& path, const ReplicationId& id) {
     throw engine::JournalError(fmt::format(
-        "{}: replication {} of cell {} differs from what was computed of it elsewhere. Were they "
-        "computed by different programs? `schedfarm replay` tells which is right",
+        "{}: replication {} of cell {} differs from what was computed of it elsewhere, as two "
+        "programs may. Run `schedfarm replay`, which tells which is right.",
         path.string(),
         id.replication,
         id.cell

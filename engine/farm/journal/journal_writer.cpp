@@ -318,8 +318,8 @@ std::unique_ptr<Journal> Journal::reopen(const fs::path& path, const JournalCont
     const std::uint64_t size = attempt(path, "read", [&] { return file.size(); });
     if (size != content.valid_bytes + content.torn_bytes) {
         throw JournalError(fmt::format(
-            "{}: the journal has changed since it was read ({} bytes then, {} now). Is another "
-            "schedfarm at work on it? Try again",
+            "{}: the journal has changed since it was read ({} bytes then, {} now), as "
+            "when another schedfarm is at work on it. Try again.",
             path.string(),
             content.valid_bytes + content.torn_bytes,
             size

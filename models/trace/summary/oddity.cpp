@@ -28,8 +28,8 @@ constexpr std::array<std::string_view, oddity_kinds> meanings_of_oddities{
     "those of UnixStartTime)",
     "a line of the header says otherwise than one above (the first counts; of names of queues, "
     "partitions and groups the last)",
-    "submitted longer after the header's UnixStartTime than that is after 1970 (are submits "
-    "Unix times? Dates are too late then)",
+    "submitted longer after the header's UnixStartTime than that is after 1970 (if submits "
+    "are Unix times, dates are too late)",
     "decimals in an integer field (12.00 is read as 12)",
     "a fraction in an integer field (2.5 is read as -1)",
     "a negative value other than -1 (it means as little as -1)",

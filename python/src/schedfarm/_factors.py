@@ -75,7 +75,7 @@ class Factors:
             given = {self.resolve(word.replace("__", ".")) for word in levels}
             others = [name for name in self.varying(found) if name not in given]
             which = f" with {_told(levels)}" if levels else ""
-            raise RequestError(f"which of {len(found)} cells{which}? They differ in {' and '.join(others)}: give it too")
+            raise RequestError(f"{len(found)} cells{which}, not one. They differ in {' and '.join(others)}: give it too")
         return int(found[0])
 
     def _has(self, name: str, wanted: Any) -> pd.Series:

@@ -255,7 +255,7 @@ class OutageReader {
                     outage.count
                 ),
                 first == 0 ? "Remove 'processors', and all are out of order."
-                           : "Give a smaller 'first'? Numbers begin at 0"
+                           : "Give a smaller 'first': numbers begin at 0."
             );
             return;
         }
