@@ -183,7 +183,7 @@ def write_copy(folder, contents):
 def build(folder, rooms):
     environment = os.environ | {"CCACHE_BASEDIR": str(folder)}
     targets = sorted({target for room in rooms for target in room.targets + room.programs})
-    for command in (["cmake", "--preset", "ci", "-DSCHEDFARM_UNITY=OFF"], ["ninja", "-C", "build/ci", *targets]):
+    for command in (["cmake", "--preset", "ci", "-DSCHEDFARM_UNITY=ON"], ["ninja", "-C", "build/ci", *targets]):
         made = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
         if made.returncode != 0:
             sys.exit(f"mutants.py: {' '.join(command)} in {folder} fails:\n{made.stdout[-4000:]}{made.stderr[-2000:]}")

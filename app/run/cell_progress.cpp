@@ -6,6 +6,7 @@
 #include "engine/foundation/expect.hpp"
 #include "engine/statistics/pooled_quantile.hpp"
 
+#include "app/campaign/keys/metric_suggestion.hpp"
 #include "app/campaign/plan/lengthening.hpp"
 #include "app/run/rules/lengthening_rule.hpp"
 #include "app/run/rules/precision_rule.hpp"
@@ -219,8 +220,8 @@ MetricSample CellProgress::column_sample(std::size_t index, std::uint64_t n) con
 }
 
 MetricSample CellProgress::metric_sample(const std::string& metric, std::uint64_t n) const {
-    const bool is_loss = metric == "capacity_loss";
-    if (cell().experiment.kind.keeps_backlog() && (is_loss || metric == "gross_utilization")) {
+    if (is_ratio_of_sums(cell().experiment.kind, metric)) {
+        const bool is_loss = metric == "capacity_loss";
         MetricSample sample{
             column(*column_index(cell_, "busy_area"), n),
             column(*column_index(cell_, "capacity_area"), n)};

@@ -26,12 +26,15 @@ std::string observed_metric(const Node& cell) {
     return experiment && !experiment->has_response_times() ? "capacity_loss" : "response_time";
 }
 
+bool is_ratio_of_sums(const engine::ExperimentKind& experiment, std::string_view metric) {
+    return experiment.keeps_backlog()
+           && (metric == "gross_utilization" || metric == "capacity_loss");
+}
+
 std::string compared_metric(const Node& campaign) {
     const std::string metric = observed_metric(campaign);
     const auto experiment = experiment_of(campaign);
-    const bool is_ratio = experiment && experiment->keeps_backlog()
-                          && (metric == "gross_utilization" || metric == "capacity_loss");
-    return is_ratio ? "throughput" : metric;
+    return experiment && is_ratio_of_sums(*experiment, metric) ? "throughput" : metric;
 }
 
 std::string target_text(const std::string& metric) {

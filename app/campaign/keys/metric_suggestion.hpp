@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/simulation/experiment.hpp"
 
@@ -18,8 +19,10 @@ std::optional<engine::ExperimentKind> experiment_of(const Node& cell);
 /// measures.
 std::string observed_metric(const Node& cell);
 
-/// One that every replication has a value of: utilizations of a saturated experiment are ratios of
-/// sums over all of them.
+/// Of a saturated experiment: a utilization of all replications, not of each.
+bool is_ratio_of_sums(const engine::ExperimentKind& experiment, std::string_view metric);
+
+/// One that every replication has a value of.
 std::string compared_metric(const Node& campaign);
 
 /// `{metric: response_time, relative: 0.05}`.

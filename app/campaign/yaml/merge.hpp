@@ -1,7 +1,6 @@
 // A campaign and its includes as one tree. An included file lies below the file that includes it:
-// sections with fixed keys (system, workload, load, horizon, precision, report, factors, derived)
-// are merged key by key, everything else is replaced as a whole. Among several includes the later
-// wins.
+// sections are merged key by key where their keys say different things (not `load`, `policy`),
+// everything else is replaced as a whole. Among several includes the later wins.
 #pragma once
 
 #include <string>

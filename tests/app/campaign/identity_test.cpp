@@ -384,6 +384,14 @@ TEST_CASE("a cell travels as bytes") {
     }
 }
 
+TEST_CASE("keys have the first name of waits, and that alone") {
+    CHECK(lasting_name("wait") == "queueing_time");
+    CHECK(lasting_name("wait.mean") == "queueing_time.mean");
+    CHECK(lasting_name("wait[class=2]") == "queueing_time[class=2]");
+    CHECK(lasting_name("wait_of_mine") == "wait_of_mine");
+    CHECK(lasting_name("awaited") == "awaited");
+}
+
 TEST_CASE("the resolved values of a cell stand in the result file") {
     CHECK(
         resolved_text(plan_of({{7, "policy: {fpfs: 7}"}, {10, "horizon: {jobs: 1e3}"}}).cells[0])

@@ -147,6 +147,11 @@ TEST_CASE("of a federation all homes count in any order") {
     const auto both = of(homes[0].first, homes[3].first);
     CHECK(both->count == 4);
     CHECK(both->unit == engine::BlockUnit::users);
+    // 16 jobs in 30 days by users, 14 in 28 by weeks: of 30 jobs 30 · .5 / (.5 + 16 / 30) of
+    // the 14.
+    CHECK(
+        of(homes[0].first, homes[1].first)->variance_ratio == doctest::Approx(30 * 15.0 / 31 / 14)
+    );
     // A log that two homes have is one log, of which each replication has its jobs twice.
     CHECK(of(homes[0].first, homes[0].first)->variance_ratio == 30 / 16.);
     CHECK(of(homes[0].first, homes[0].first)->count == 4);

@@ -153,6 +153,13 @@ TEST_CASE("events of sacctmgr are outages of nodes") {
     );
     REQUIRE(epoch.size() == 1);
     is(epoch[0], 5, 8, 36);
+    // A | of a reason moves the columns behind it.
+    const std::vector<Outage> moved = outages_of(
+        "NodeName|State|Reason|TimeStart|TimeEnd\nn2|DOWN|disk | smart|1795806871|1795806879\n",
+        "1795806870"
+    );
+    REQUIRE(moved.size() == 1);
+    is(moved[0], 1, 9, 4);
 }
 
 }  // namespace schedfarm::app::tests

@@ -54,6 +54,22 @@ TEST_CASE("the strict rule decides and reports by confidence sequences") {
     );
 }
 
+TEST_CASE("twins have the mean waits of M/M/1 at the cell's load and in parts of its room") {
+    const Cell cell =
+        plan_of(
+            {{5, "system: {clusters: [1]}"},
+             {6, "workload: {model: coallocation, components: 1, component_size: {constant: 1}}"},
+             {8, "load: {utilization: 0.6}"},
+             {9, "replications: {count: 10, method: auto}"}}
+        ).cells.front();
+    REQUIRE(cell.controls.size() == 4);
+    // Loads .6, .8, .9, .95, in mean service times: load / (1 − load).
+    CHECK(cell.controls[0].mean == doctest::Approx(1.5));
+    CHECK(cell.controls[1].mean == doctest::Approx(4));
+    CHECK(cell.controls[2].mean == doctest::Approx(9));
+    CHECK(cell.controls[3].mean == doctest::Approx(19));
+}
+
 TEST_CASE("a start from the saturated state is part of the warm-up") {
     const Plan plan = plan_of(
         {{10, "horizon: {jobs: 1000, warm_up: {jobs: 60}, start: {backlog: 60}, queue_limit: 0}"}}

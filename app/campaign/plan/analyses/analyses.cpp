@@ -22,12 +22,6 @@ std::string where_of(const std::vector<Cell>& cells, std::uint32_t cell) {
     return cells.size() == 1 ? "" : fmt::format(" in cell {}", cell);
 }
 
-/// In a saturated experiment these are ratios of sums over all replications.
-bool is_ratio(const Cell& cell, const std::string& column) {
-    return cell.experiment.kind.keeps_backlog()
-           && (column == "gross_utilization" || column == "capacity_loss");
-}
-
 /// A section that looks at the levels of a factor: `comparison` or `selection`.
 class LevelAnalysis {
   public:
@@ -99,7 +93,7 @@ class LevelAnalysis {
                 return "";
             }
             column = *found;
-            if (cell.load_search || is_ratio(cell, column)) {
+            if (cell.load_search || is_ratio_of_sums(cell.experiment.kind, column)) {
                 refuse_metric(cell, column);
                 return "";
             }

@@ -1,5 +1,9 @@
+#include <cmath>
+
 #include <doctest/doctest.h>
 
+#include "app/campaign/yaml/config_error.hpp"
+#include "app/campaign/yaml/merge.hpp"
 #include "app/campaign/yaml/node.hpp"
 #include "app/campaign/yaml/numbers.hpp"
 #include "app/campaign/yaml/reader.hpp"
@@ -13,6 +17,7 @@ TEST_CASE("the nearest name is within a third of the length") {
     CHECK(nearest_name("polcy", known) == "policy");
     CHECK(nearest_name("poilcy", known) == "policy");  // exchanged neighbours count once
     CHECK(nearest_name("prob", known) == "probes");
+    CHECK(nearest_name("fxxs", {"fcfs", "sjf"}) == "fcfs");  // two letters of a short name
     CHECK(nearest_name("see", known) == "seed");
     CHECK(!nearest_name("x", known));
     CHECK(!nearest_name("", known));
@@ -36,6 +41,7 @@ TEST_CASE("numbers are decimal and finite") {
     CHECK(parse_real("0.5") == 0.5);
     CHECK(parse_real("+1e3") == 1000);
     CHECK(parse_real("-.5") == -0.5);
+    CHECK(!std::signbit(*parse_real("-0.0")));
     for (const char* text :
          {"", "nan", "inf", "-inf", "1e999", "1,5", "0x10", "1 ", "+-1", "++1", "1_000"}) {
         CAPTURE(text);
@@ -68,7 +74,8 @@ TEST_CASE("JSON reads back as the same tree") {
           R"("")",
           R"("null")",
           R"("~")",
-          R"([-1, 1e+300, true, "true"])"}) {
+          R"([-1, 1e+300, true, "true"])",
+          "18446744073709551615"}) {
         CAPTURE(text);
         CHECK(json_text(read_yaml("x", text)) == text);
     }
@@ -87,6 +94,50 @@ TEST_CASE("positions are those of the values") {
     CHECK(find_path(root, "a")->items[0]->entries[1].value->items[1]->at.column == 12);
     CHECK(root.find("d")->is_null());
     CHECK(root.find("d")->at.line == 4);
+}
+
+TEST_CASE("trees are equal by value, style and position") {
+    const auto made = [](const char* text, const char* file, Node::Style style) {
+        Node node = Node::text(text, {file, 3, 5});
+        node.style = style;
+        return Tree(node);
+    };
+    const Tree tree = made("10", "a.yaml", Node::Style::plain);
+    CHECK(tree == made("10", "a.yaml", Node::Style::plain));
+    CHECK_FALSE(tree == made("11", "a.yaml", Node::Style::plain));
+    CHECK_FALSE(tree == made("10", "b.yaml", Node::Style::plain));
+    CHECK_FALSE(tree == made("10", "a.yaml", Node::Style::quoted));  // a number, and a text
+}
+
+TEST_CASE("aliases count as deep as what they name") {
+    const std::string open(40, '['), close(40, ']');
+    const std::string named = "a: &deep " + open + "1" + close + "\nb: ";
+    CHECK_NOTHROW(read_yaml("x", named + "[*deep]"));
+    CHECK_THROWS_WITH_AS(
+        read_yaml("x", named + open + "*deep" + close),
+        "x:2:44: nested more than 64 levels deep",
+        ConfigErrors
+    );
+}
+
+TEST_CASE("a section of an included file is merged, or replaced as a whole") {
+    const Node below = read_yaml("x", "{load: {utilization: 0.3}, horizon: {jobs: 7, backlog: 5}}");
+    const Node above = read_yaml("y", "{load: {search: 1}, horizon: {jobs: 9}}");
+    CHECK(
+        json_text(merged(below, above))
+        == R"({"load": {"search": 1}, "horizon": {"jobs": 9, "backlog": 5}})"
+    );
+}
+
+TEST_CASE("of an included file that is no campaign nothing is quoted") {
+    const CampaignSource source{
+        "a.yaml", {{"a.yaml", "include: b.yaml\nname: x\n"}, {"b.yaml", "password: 1234\n"}}};
+    Problems problems;
+    CHECK_THROWS_WITH_AS(
+        read_campaign(source, problems),
+        "b.yaml: it is included, and is no part of a campaign (it has none of its keys)",
+        ConfigErrors
+    );
 }
 
 TEST_CASE("a path sets values and makes the maps on its way") {
