@@ -73,7 +73,7 @@ def wrong_in_one(campaign, chance):
     places = [(path, value) for path, value in places_of(campaign) if path and not any(str(part) in FREE for part in path)]
     keys = [path for path, _ in places if isinstance(path[-1], str)]
     numbers = [path for path, value in places if isinstance(value, (int, float)) and not isinstance(value, bool)]
-    words = [path for path, value in places if isinstance(value, str)]
+    words = [path for path, value in places if isinstance(value, str) and not (path[0] == "probes" and len(path) == 3)]  # metrics of one's own
     found = {"key": keys, "type": keys, "word": words, "range": numbers}[what]
     if not found:
         return None
