@@ -203,7 +203,7 @@ KINDS = {
     "facets of classes": of(random_any, lambda r, style, _: plot.facets(r, plot.curve, "class", metric="response_time", style=style)),
 }
 STYLES = ("column", "page", "slides")
-ONCE_WRONG = (9, 18, 20, 57, 59, 181, 195)  # entries of nothing, names that touch, a hyphen for a minus, long titles: of the 300, always tried
+ONCE_WRONG = (9, 18, 20, 57, 59, 181, 195, 278)  # entries of nothing, labels cut off, names that touch, a hyphen for a minus, long titles: of the 300, always tried
 GREYS = ("#6b6b6b", "#888888")  # of explanations
 INSIDE = {"field", "job"}  # gids of numbers that stand in what they are about
 
@@ -287,7 +287,7 @@ class Room(unittest.TestCase):
         whole = list(itertools.product(KINDS, STYLES))
         chance = random.Random(59)
         wanted = dict(enumerate(2 * whole + [chance.choice(whole) for _ in range(300)]))
-        for number in range(300) if os.environ.get("SCHEDFARM_LONG") else [*ONCE_WRONG, *chance.sample(range(300), 33)]:
+        for number in range(300) if os.environ.get("SCHEDFARM_LONG") else [*ONCE_WRONG, *chance.sample(range(300), 32)]:
             kind, style = wanted[number]
             with self.subTest(number=number, kind=kind, style=style), warnings.catch_warnings():
                 warnings.simplefilter("error")

@@ -170,7 +170,7 @@ def _grow(figure: Figure, shown: list[Axes], legend: float) -> None:
         if not _lay_out(figure):
             figure.set_figheight(1.3 * figure.get_figheight())
             continue
-        if any([_break_titles(ax, 1.0) for ax in shown]):
+        if any([_break_titles(ax) | _break_labels(ax) for ax in shown]):
             _lay_out(figure)
         lacking = [max(_lacking_height(ax, 1 - share), _lacking_rows(ax)) for ax in shown if hasattr(ax, "get_subplotspec")]
         if max(lacking, default=0) <= 1:
@@ -266,24 +266,27 @@ def _thin_out(ax: Axes, which: str) -> None:
     axis.set_ticks(places, [label.get_text() for label in kept])
 
 
-def _break_labels(ax: Axes) -> None:
-    """Labels of axes are no longer than their axes, or than what is left of the figure."""
+def _break_labels(ax: Axes) -> bool:
+    """Whether there were other lines. Labels of axes are no longer than their axes, or than what is left of the figure."""
     middle = (ax.bbox.x0 + ax.bbox.x1) / 2
     beside = ax.bbox.x1 if ax.xaxis.label.get_ha() == "right" else 2 * min(middle, ax.figure.bbox.x1 - middle)
-    _wrap(ax.xaxis.label, beside if len(ax.figure.axes) == 1 else ax.bbox.width)
-    if ax.yaxis.label.get_rotation() == 90:
-        _wrap(ax.yaxis.label, ax.bbox.height)
+    upright = ax.yaxis.label.get_rotation() == 90
+    return _break_anew([(ax.xaxis.label, beside if len(ax.figure.axes) == 1 else ax.bbox.width), *[(ax.yaxis.label, ax.bbox.height)] * upright])
 
 
-def _break_titles(ax: Axes, share: float) -> bool:
+def _break_titles(ax: Axes, share: float = 1.0) -> bool:
     """Whether there were other lines. The title on the right may reach beyond the axes to the left."""
     titles = ((ax._left_title, ax.bbox.width), (ax._right_title, ax.bbox.x1), (ax.figure._suptitle, 0.97 * ax.figure.bbox.width))
-    before = [title and title.get_text() for title, _ in titles]
-    for title, most in titles if hasattr(ax, "get_subplotspec") else ():
-        if title is not None:
-            title.set_text(unwrapped(title.get_text()))
-            _wrap(title, share * most)
-    return before != [title and title.get_text() for title, _ in titles]
+    return hasattr(ax, "get_subplotspec") and _break_anew([(title, share * most) for title, most in titles if title is not None])
+
+
+def _break_anew(texts: list[tuple[Text, float]]) -> bool:
+    """Texts with the pixels that each has. Whether one has other lines than before."""
+    before = [text.get_text() for text, _ in texts]
+    for text, most in texts:
+        text.set_text(unwrapped(text.get_text()))
+        _wrap(text, most)
+    return before != [text.get_text() for text, _ in texts]
 
 
 def _fields(ax: Axes) -> None:
