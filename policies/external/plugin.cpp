@@ -148,7 +148,7 @@ json json_of(const PolicyDescription& policy, const std::string& compiler) {
     }
     const PolicyTraits traits = policy.traits(defaults.value_or(Parameters{}));
     if (policy.observations) {
-        throw ExternalPolicyError("it publishes observations of its own, which plugins cannot");
+        throw ExternalPolicyError("it has observations of its own, which a plugin cannot have");
     }
     return {
         {"interface", interface_checksum},
@@ -192,8 +192,8 @@ json parse_row(const fs::path& library) {
         || length + trailer > content.size()) {
         refuse(
             library,
-            "is no policy: its row is not behind it. Make it with `schedfarm build-policy`, and "
-            "do not strip it"
+            "is no policy: it does not end with the description of one. Make it with "
+            "`schedfarm build-policy`, and do not strip it"
         );
     }
     const std::string text = content.substr(content.size() - trailer - length, length);
@@ -202,7 +202,7 @@ json parse_row(const fs::path& library) {
         return row.is_object() && row.contains(key) && row[key].is_string();
     };
     if (!has_text("interface") || !has_text("compiler")) {
-        refuse(library, "the row of its policy is damaged. Build it anew");
+        refuse(library, "the description of its policy is damaged. Build it anew");
     }
     if (row["interface"] != interface_checksum) {
         refuse(
@@ -245,7 +245,7 @@ Alternative alternative_in(const json& row, const fs::path& library) {
         }
         return policy;
     } catch (const json::exception&) {
-        refuse(library, "the row of its policy is damaged. Build it anew");
+        refuse(library, "the description of its policy is damaged. Build it anew");
     }
 }
 
@@ -270,7 +270,7 @@ PolicyTraits traits_of(const Parameters& given) {
             .throttles_arrays = all.at(6),
             .answers_earliest_start = all.at(7)};
     } catch (const std::exception&) {
-        refuse(code.first_file(), "the row of its policy is damaged. Build it anew");
+        refuse(code.first_file(), "the description of its policy is damaged. Build it anew");
     }
 }
 

@@ -112,10 +112,11 @@ class Claims(unittest.TestCase):
         self.assertEqual(self.places("response", factors=["seed", "policy"], levels=levels, replications=[5, 5, 6, 6]), [("", "response{cell=0}")])
 
     def test_what_is_left_open_must_not_matter(self):
-        self.assertEqual(self.problem("response", {"policy": "fcfs"}), ("'response' is that of 2 cells (0 and 1, …)", "Say which, as in response{factor=level}."))
+        self.assertEqual(self.problem("response", {"policy": "fcfs"}), ("'response' belongs to 2 cells (0 and 1, …)", "Say which, as in response{factor=level}."))
         self.assertEqual(self.problem("normalized", {"policy": "fcfs", "load.utilization": 0.5}),
-                         ("'normalized' is one for each class, but no class is said", "Add 'in: {class: 0}'."))
-        self.assertEqual(self.problem("printed", names={"printed": [3]})[0], "'printed' has a number for each class, but no class is said")
+                         ("'normalized' has one value for each class, but no class is named", "Add 'in: {class: 0}'."))
+        self.assertEqual(self.problem("printed", names={"printed": [3]})[0], "'printed' has a number for each class, but no class is named")
+        self.assertEqual(self.problem("printed", {"class": 1}, names={"printed": [3]}), ("'printed' has no number of class 1 (its list has 1)", "Add it to the list."))
 
     def test_what_is_not_there_is_told_with_what_might_be_meant(self):
         found = self.laid_out("normalised", {"class": 0})
@@ -132,9 +133,9 @@ class Claims(unittest.TestCase):
 
     def test_names_take_neither_class_nor_levels_nor_names(self):
         self.assertEqual(self.problem("base[1]", names={"base": "response"}),
-                         ("'base[1]' stands for a text of its own, which nothing can be put to", "Write out what 'base' stands for."))
+                         ("'base[1]' stands for an expression, which takes no levels and no class", "Write out what 'base' stands for."))
         self.assertEqual(self.problem("twice", {"class": 0}, {"once": "normalized", "twice": "2 * once"}),
-                         ("a name it uses stands for 'once', another name", "Write out what 'once' stands for; names are made of quantities."))
+                         ("it uses a name that stands for another name, 'once'", "Write out what 'once' stands for; names are made of quantities."))
         deep = "(" * 60 + "{}" + ")" * 60
         self.assertEqual(self.problem(deep.format("deep"), names={"deep": deep.format("response{policy=fcfs, utilization=0.5}")})[0],
                          "its value is nested too deep with its names written out")

@@ -38,7 +38,7 @@ bool expect_metric(const Node::Entry& entry, const Node& expression, Problems& p
         problems.add(
             entry.at,
             path,
-            is_taken ? fmt::format("'{}' is a metric of the program, not to be made anew", name)
+            is_taken ? fmt::format("'{}' is a metric of the program", name)
                      : fmt::format("'{}' is no name of a metric (letters, digits and _)", name),
             is_taken ? "Give yours another name." : "Write {my_metric: \"wait / 60\"}."
         );

@@ -144,8 +144,8 @@ ExitCode build_policy(const BuildPolicyCommand& options) {
         == std::string::npos;
     if (!is_word) {
         throw UsageError(fmt::format(
-            "{}: a policy in mine.cpp is what describe_mine() gives, and '{}' is no such word. "
-            "Rename the file",
+            "{}: the file has the name of its policy, of letters, digits and _, as mine.cpp with "
+            "describe_mine() has, and '{}' has others. Rename the file",
             options.source.string(),
             name
         ));

@@ -80,8 +80,7 @@ class RecordFile {
         refuse(
             path_,
             fmt::format(
-                "the journal cannot be read ({}). See whether this user may read it, and the disk "
-                "is sound.",
+                "the journal cannot be read ({}). Check its permissions, and the disk.",
                 std::generic_category().message(errno)
             )
         );

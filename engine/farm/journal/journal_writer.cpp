@@ -43,7 +43,7 @@ std::string suggestion(const std::error_code& error) {
         || error == std::errc::operation_not_supported) {
         return "Choose an output on a file system that supports file locks";
     }
-    return "See whether the file system is in order";
+    return "Check the file system";
 }
 
 /// Runs a step of journal input or output; a failure of the system becomes one clear message.

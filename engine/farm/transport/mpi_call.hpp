@@ -22,9 +22,7 @@ inline void mpi_call(const char* name, int code) {
     std::array<char, MPI_MAX_ERROR_STRING> text{};
     int length = 0;
     MPI_Error_string(code, text.data(), &length);
-    throw MpiError(
-        std::string(name) + " failed (" + text.data() + "). See whether the MPI job is in order."
-    );
+    throw MpiError(std::string(name) + " failed (" + text.data() + "). Check the MPI job.");
 }
 
 }  // namespace schedfarm::engine

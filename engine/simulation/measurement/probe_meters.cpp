@@ -101,8 +101,8 @@ void JobMeter::add_own(const JobRecord& job) {
     const double value = request.own->of_job(job, stack);
     if (value < 0 && keeps_sketch(request)) {
         throw std::runtime_error(fmt::format(
-            "metric '{}' of job {} is {:.6g}, and quantiles and sketches are kept of what is not "
-            "negative. Take max(0, …), or ask for the mean alone.",
+            "metric '{}' of job {} is negative ({:.6g}), which quantiles and sketches do not take. "
+            "Take max(0, …), or ask for the mean alone.",
             description_of(request).name,
             job.index,
             value

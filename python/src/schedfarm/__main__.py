@@ -51,7 +51,7 @@ def reason(error: BaseException) -> str:
     while place is not None and place.tb_next is not None:
         place = place.tb_next
     where = f", {os.path.basename(place.tb_frame.f_code.co_filename)}:{place.tb_lineno}" if place is not None else ""
-    return f"internal error ({type(error).__name__}: {error}{where}). This is a fault of schedfarm: report it with the words of the command"
+    return f"internal error ({type(error).__name__}: {error}{where}). This is a fault of schedfarm: report it with the whole command"
 
 
 if __name__ == "__main__":

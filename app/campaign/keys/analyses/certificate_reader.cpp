@@ -125,8 +125,8 @@ bool is_whole(
         problems.add(
             node.at,
             "certificate.metric",
-            "'certificate.metric' is missing (of what the true value is known; a bare probe stands "
-            "for its mean)",
+            "'certificate.metric' is missing (the metric whose true value is known; a bare probe "
+            "stands for its mean)",
             fmt::format("Add 'metric: {}'.", example)
         );
         return false;

@@ -132,7 +132,7 @@ class CsvReader {
         if (!at_end_of_line() && text_[at_] != ',') {
             throw_problem(
                 {name_, line_, column()},
-                "text behind a quoted field",
+                "text follows a quoted field",
                 "Put a comma between fields."
             );
         }

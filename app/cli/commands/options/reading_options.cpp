@@ -55,7 +55,7 @@ void add_model_options(
         .add_option(
             "--utilization",
             request.utilization,
-            "Load that the model offers, as 0.7. Default: its own"
+            "Load that the model offers, such as 0.7. Default: its own"
         )
         ->needs(model)
         ->transform(positive_number());

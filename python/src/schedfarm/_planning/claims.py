@@ -166,7 +166,7 @@ class _Layout:
             raise ClaimError("no cell has " + ", ".join(f"{cells.factors[factor]} {wanted[factor]}" for factor in sorted(wanted)))
         other = next((cell for cell in found if cells.replications[cell] != cells.replications[found[0]]), None)
         if other is not None:
-            raise ClaimError(f"'{term.name}' is that of {len(found)} cells ({found[0]} and {other}, …)",
+            raise ClaimError(f"'{term.name}' belongs to {len(found)} cells ({found[0]} and {other}, …)",
                              f"Say which, as in {term.name}{{factor=level}}.")
         return found[0]
 
@@ -182,18 +182,20 @@ class _Layout:
         if name is None:
             return self._quantity(term, place)
         if term.levels or (isinstance(name, str) and term.job_class is not None):
-            raise ClaimError(f"'{path}' stands for a text of its own, which nothing can be put to", f"Write out what '{term.name}' stands for.")
+            raise ClaimError(f"'{path}' stands for an expression, which takes no levels and no class", f"Write out what '{term.name}' stands for.")
         if isinstance(name, str):
             return "(" + with_paths(name, lambda inner: self._operand_of_name(inner, place)) + ")"
         job_class = place.job_class if term.job_class is None else term.job_class
-        if job_class is None or job_class >= len(name):
-            raise ClaimError(f"'{path}' has a number for each class, but no class is said", "Add 'in: {class: 0}'.")
+        if job_class is None:
+            raise ClaimError(f"'{path}' has a number for each class, but no class is named", "Add 'in: {class: 0}'.")
+        if job_class >= len(name):
+            raise ClaimError(f"'{path}' has no number of class {job_class} (its list has {len(name)})", "Add it to the list.")
         return repr(float(name[job_class])).removesuffix(".0")
 
     def _operand_of_name(self, path: str, place: Place) -> str:
         term = _term(path)
         if term.name in self._names:
-            raise ClaimError(f"a name it uses stands for '{term.name}', another name",
+            raise ClaimError(f"it uses a name that stands for another name, '{term.name}'",
                              f"Write out what '{term.name}' stands for; names are made of quantities.")
         return self._quantity(term, place)
 
@@ -207,7 +209,7 @@ class _Layout:
         job_class = place.job_class if term.job_class is None else term.job_class
         is_per_class = _CLASS in self.quantities[term.name]
         if is_per_class and job_class is None:
-            raise ClaimError(f"'{term.name}' is one for each class, but no class is said", "Add 'in: {class: 0}'.")
+            raise ClaimError(f"'{term.name}' has one value for each class, but no class is named", "Add 'in: {class: 0}'.")
         if not self._observes(cell, term.name, job_class or 0):
             raise ClaimError(f"cell {cell} observes no '{term.name}'" + (f" of class {job_class}" if is_per_class else ""))
         return f"{term.name}[{job_class}]{{cell={cell}}}" if is_per_class else f"{term.name}{{cell={cell}}}"

@@ -78,7 +78,7 @@ def check_by_hand(program):
     program.run("run", "below.yaml", "-w", "1", exit_code=1)
     with h5py.File(program.folder / "below.h5") as file:
         message = file["failures"][0]["message"].decode()
-    assert message == "metric 'cost' of job 1 is -8.5, and quantiles and sketches are kept of what is not negative. " \
+    assert message == "metric 'cost' of job 1 is negative (-8.5), which quantiles and sketches do not take. " \
         "Take max(0, …), or ask for the mean alone.", message
     print("ok: three metrics of five jobs are those worked out by hand, and jobs without a value are named")
 
@@ -107,7 +107,7 @@ def check_wrong(program):
         said = program.run("plan", "wrong.yaml", exit_code=2).stderr
         assert f"wrong.yaml:{line}:" in said and what in said, said
         assert f"wrong.yaml:{line}:{column}: " in said, (column, said)
-    for name, what in (("wait", "is a metric of the program, not to be made anew. Give yours another name."), ("my.own", "is no name of a metric"),
+    for name, what in (("wait", "is a metric of the program. Give yours another name."), ("my.own", "is no name of a metric"),
                        ("backlog_growth", "is observed anyway in cell 0. Give your metric another name."), ("wall_time_ms", "is observed anyway")):
         program.write("wrong.yaml", COMPARED.replace("{mine: {exp", f"{{{name}: {{exp").replace("metric: mine", "metric: response_time"))
         said = program.run("plan", "wrong.yaml", exit_code=2).stderr

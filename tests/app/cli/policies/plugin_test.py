@@ -123,7 +123,7 @@ def check_wrong(program):
     program.write("text.so", "no library")
     refused([plugin("text.so")], "is no shared library (no ELF file). Make one with `schedfarm build-policy`")
     (program.folder / "stripped.so").write_bytes(whole[:whole.rindex(b'{"compiler"')])
-    refused([plugin("stripped.so")], "is no policy: its row is not behind it. Make it with `schedfarm build-policy`, and do not strip it")
+    refused([plugin("stripped.so")], "is no policy: it does not end with the description of one. Make it with `schedfarm build-policy`, and do not strip it")
     for cut in range(1, 40, 3):
         (program.folder / "cut.so").write_bytes(whole[:-cut])
         refused([plugin("cut.so")], "cut.so: ")
@@ -134,7 +134,7 @@ def check_wrong(program):
     refused([plugin("mine.so", throw_at=1)], "unknown key 'throw_at'")
     refused([plugin("mine.so")], "'policy.plugin.throws_at' is missing (when it throws)")
     (program.folder / "damaged.so").write_bytes(whole.replace(b'"type":"integer"', b'"tipe":"integer"'))
-    refused([plugin("damaged.so", throws_at=1)], "the row of its policy is damaged. Build it anew")
+    refused([plugin("damaged.so", throws_at=1)], "the description of its policy is damaged. Build it anew")
     body = whole.rindex(b'{"compiler"')
     (program.folder / "hollow.so").write_bytes(b"\x7fELF" + bytes(200) + whole[body:])
     for levels, what in (([plugin("mine.so", throws_at=1, even=3)], "the policy `mine.so` does not take its 'even': it is odd. Take an even one."),
