@@ -15,6 +15,7 @@
 #include "policies/slurm/site/site.hpp"
 
 #include "app/report/json.hpp"
+#include "app/report/number_text.hpp"
 #include "app/report/text_table.hpp"
 #include "app/simulate/log_json.hpp"
 
@@ -74,13 +75,14 @@ class SummaryLines {
         return line + "\n";
     }
 
-    std::string row(const std::string& label, const Quantity& quantity) const {
+    std::string row(const std::string& label, const Quantity& quantity, const ShownUnit& unit = {})
+        const {
         return row(
-            label,
-            {number(quantity.mean),
-             number(quantity.median),
-             number(quantity.p95),
-             number(quantity.max)}
+            unit.name.empty() ? label : fmt::format("{} ({})", label, unit.name),
+            {number(quantity.mean / unit.own),
+             number(quantity.median / unit.own),
+             number(quantity.p95 / unit.own),
+             number(quantity.max / unit.own)}
         );
     }
 
@@ -104,6 +106,10 @@ std::string number_or_none(double value, int decimals) {
     return std::isnan(value) ? "-" : fmt::format("{:.{}f}", value, decimals);
 }
 
+std::string mean_wait(double seconds, const ShownUnit& unit) {
+    return std::isnan(seconds) ? "-" : number(seconds / unit.own);
+}
+
 /// Below a summary.
 std::string waits_text(const std::vector<engine::GroupAgreement>& groups, std::size_t width) {
     if (groups.empty()) {
@@ -112,9 +118,20 @@ std::string waits_text(const std::vector<engine::GroupAgreement>& groups, std::s
     if (groups.front().values.n == 0) {
         return "\nThe log records no waits, so that none can be set beside these.\n";
     }
+    double greatest = 0;
+    for (const engine::GroupAgreement& group : groups) {
+        greatest = std::fmax(greatest, group.values.recorded_mean);
+        greatest = std::fmax(greatest, group.values.modelled_mean);
+    }
+    const ShownUnit unit = shown_unit("s", greatest);
     TextTable table = text_table(
         "Logged against simulated waits",
-        {"<waits of", ">jobs", ">logged", ">simulated", ">within", ">tau"},
+        {"<waits of",
+         ">jobs",
+         fmt::format(">logged ({})", unit.name),
+         fmt::format(">simulated ({})", unit.name),
+         ">within",
+         ">tau"},
         1
     );
     for (const engine::GroupAgreement& group : groups) {
@@ -122,15 +139,16 @@ std::string waits_text(const std::vector<engine::GroupAgreement>& groups, std::s
         table.rows.push_back(
             {group.name,
              std::to_string(values.n),
-             number_or_none(values.recorded_mean, 0),
-             number_or_none(values.modelled_mean, 0),
+             mean_wait(values.recorded_mean, unit),
+             mean_wait(values.modelled_mean, unit),
              number_or_none(100 * values.share_within, 0) + " %",
              number_or_none(values.rank_agreement, 2)}
         );
     }
     table.notes.emplace_back(
-        "Mean waits in seconds. within: jobs whose simulated wait is the logged one within 10 % of "
-        "it or 60 s. tau: Kendall's tau-b of the order of both, 1 where it is the same."
+        "Mean waits. within: jobs whose simulated wait is the logged one within 10 % of it or 60 "
+        "s. "
+        "tau: Kendall's tau-b of the order of both, 1 where it is the same."
     );
     return "\n" + render(table, ReportFormat::text, width);
 }
@@ -207,6 +225,10 @@ std::string simulation_text(
 ) {
     const JobSource& source = simulation.source;
     const SummaryLines lines(width);
+    const std::string seconds = simulation.is_in_seconds ? "s" : "";
+    const ShownUnit of_submits = shown_unit(seconds, summary.last_submit);
+    const ShownUnit of_makespan = shown_unit(seconds, summary.makespan);
+    const ShownUnit of_means = shown_unit(seconds, summary.response.mean);
     const std::string rules = rules_of(*simulation.policy);
     std::string text = source.has_many_unserved ? source.unserved + "\n" : "";
     text += rules.empty() ? "" : lines.entry("rules", rules);
@@ -223,9 +245,15 @@ std::string simulation_text(
     text += lines.entry("policy", policy_text(*simulation.policy, 2 * width));
     text += lines.entry(
         "submits",
-        fmt::format("{} to {}", number(summary.first_submit), number(summary.last_submit))
+        fmt::format(
+            "{} to {}{}",
+            number(summary.first_submit / of_submits.own),
+            number(summary.last_submit / of_submits.own),
+            of_submits.suffix()
+        )
     );
-    text += lines.entry("makespan", number(summary.makespan));
+    text +=
+        lines.entry("makespan", number(summary.makespan / of_makespan.own) + of_makespan.suffix());
     text += lines.entry("utilization", percent(summary.utilization));
     if (summary.gross_utilization) {
         const bool ends_before = summary.first_submit < summary.last_submit;
@@ -237,9 +265,9 @@ std::string simulation_text(
     if (summary.loss_of_capacity) {
         text += lines.entry("loss of capacity", percent(*summary.loss_of_capacity));
     }
-    const char* const unit = simulation.is_in_seconds ? "times in seconds" : "";
-    text += "\n" + lines.row(unit, {"mean", "median", "95 %", "max"});
-    return text + lines.row("wait", summary.wait) + lines.row("response time", summary.response)
+    text += "\n" + lines.row("", {"mean", "median", "95 %", "max"});
+    return text + lines.row("wait", summary.wait, of_means)
+           + lines.row("response time", summary.response, of_means)
            + lines.row("slowdown", summary.slowdown)
            + lines.row("bounded slowdown", summary.bounded_slowdown)
            + published_text(simulation.published) + waits_text(simulation.logged_waits, width);
