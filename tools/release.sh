@@ -16,8 +16,7 @@ refuse() {
     exit 1
 }
 [ -z "$(git status --porcelain --untracked-files=no)" ] || refuse "there are changes that no commit has. Commit them."
-grep -q "^__version__ = \"$version\"$" python/src/schedfarm/_version.py || refuse "python/src/schedfarm/_version.py has another version than $version"
-grep -q "^version: $version$" CITATION.cff || refuse "CITATION.cff has another version than $version"
+python3 tests/packaging/dependencies_test.py . || refuse "versions differ (above). Make them equal."
 grep -q "^## .*$version" CHANGELOG.md || refuse "CHANGELOG.md has no heading $version"
 python3 tools/certificate_age.py . --release || [ -n "${OLD_CERTIFICATE:-}" ] || refuse "the certificate is older than its procedures. Compute it again, or say OLD_CERTIFICATE=1"
 

@@ -1,5 +1,5 @@
 """packaging/dependencies.csv, pyproject.toml, the Spack recipe and tools/setup.sh name the same packages, with the same least versions;
-the recipes of containers install what builds and what shows results.
+the recipes of containers install what builds and what shows results. The program's own version is that of CMakeLists.txt in every file that has it.
 
 usage: dependencies_test.py ROOT
 """
@@ -46,9 +46,14 @@ def differences():
         asked = re.search(r"require_packages ([\w ]+?) &&", (ROOT / recipe).read_text())
         yield recipe, set(asked.group(1).split() if asked else ()), {"build", "figures"}
 
+    own = set(re.findall(r"^project\(schedfarm VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(), re.MULTILINE))
+    for place, words in (("python/src/schedfarm/_version.py", r'__version__ = "(.*)"'), ("CITATION.cff", "^version: (.*)"),
+                         ("packaging/spack/packages/schedfarm/package.py", r'^    version\("([\d.]+)"'), ("packaging/campaigns-ci.yaml", r"schedfarm_([\d.]+)_\w+\.deb")):
+        yield f"{place}, version", set(re.findall(words, (ROOT / place).read_text(), re.MULTILINE)), own
+
 
 def main():
-    found = [f"{place}: {sorted(here)}\n    but dependencies.csv: {sorted(there)}" if isinstance(here, set) else
+    found = [f"{place}: {sorted(here)}\n    but wanted: {sorted(there)}" if isinstance(here, set) else
              f"{place}: {sorted(here.items())}\n    but dependencies.csv: {sorted(there.items())}"
              for place, here, there in differences() if here != there]
     print("\n".join(found) or "passed")

@@ -11,6 +11,7 @@ class Schedfarm(CMakePackage):
 
     license("Apache-2.0")
 
+    version("0.1.0", tag="v0.1.0")
     version("main", branch="main")
 
     variant("figures", default=True, description="What the commands plot and report --format html need")
