@@ -8,7 +8,7 @@ import pandas as pd
 
 from .._words import status_text
 from ..plot import _labels, _series
-from ..plot.curves import limits, spans_octaves
+from ..plot.curves import limits
 from ..plot.suggested import overview_layout
 from ..results import Results
 from ._tables import MOST_ROWS, number_text, packed, packed_column
@@ -28,13 +28,14 @@ def chart(results: Results, metric: str, places: dict[int, int], label: str) -> 
     low, high = limits(rows)
     drawn = layout.lines._replace(rows=rows)
     return packed({
-        "label": label, "x_text": f"{drawn.x_text} ρ" if drawn.x_text == "offered utilization" else drawn.x_text,
+        "label": label, "x_text": drawn.x_text,
         "y_text": _labels.with_unit(_labels.metric_text(metric), unit), "low": low / own, "high": high / own,
-        "is_log": spans_octaves(rows["x"]), "rows": [places[cell] for cell in rows["cell"]], "x": [number_text(float(x)) for x in rows["x"]],
+        "is_log": _series.is_wide(rows["x"]), "rows": [places[cell] for cell in rows["cell"]], "x": [number_text(float(x)) for x in rows["x"]],
         "line": packed_column(names), "panel": packed_column(panels), "is_open": [int(not decided) for decided in rows["decided"]],
         "states": " or ".join(map(status_text, dict.fromkeys(rows.loc[~rows["decided"] & rows["mean"].notna(), "status"]))),
         "lacking": _series.states_text(drawn.lacking) if len(drawn.lacking) else "", "maxima": _maxima(results, drawn),
-        "theory": _theory(results, drawn, own)})
+        "theory": [{"panel": panel, "label": label, "x": list(map(number_text, part["x"].astype(float))), "y": list(map(number_text, part["value"] / own))}
+                   for (panel, label), part in _series.theory(results, drawn, ["panel"])]})
 
 
 def _names(rows: pd.DataFrame, factors: list[str]) -> list[str]:
@@ -49,12 +50,3 @@ def _maxima(results: Results, drawn: _series.Points) -> list[dict[str, Any]]:
     first = drawn.rows.drop_duplicates("series").set_index("series")
     maxima = _series.placed_maxima(results, drawn)
     return [{"line": first.loc[series, "line"], "panel": first.loc[series, "panel"], "x": [number_text(float(row[name])) for name in ("rho_max", "lower", "upper")]} for series, row in maxima.iterrows()]
-
-
-def _theory(results: Results, drawn: _series.Points, own: float) -> list[dict[str, Any]]:
-    """A line for all values of one label that a series has; series may have the same."""
-    known = results.table("known_values")
-    known = drawn.rows[["cell", "x", "series", "panel"]].merge(known[known["metric"] == drawn.metric], on="cell")
-    lines = {(panel, label, *(tuple(number_text(float(number)) for number in numbers) for numbers in (part["x"], part["value"] / own))): None
-             for (panel, label, _), part in known.groupby(["panel", "label", "series"], sort=False) if len(part) > 1}
-    return [{"panel": panel, "label": label, "x": x, "y": y} for panel, label, x, y in lines]

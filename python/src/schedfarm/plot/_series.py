@@ -62,6 +62,20 @@ def ends(rows: pd.DataFrame, suffix: str = "") -> pd.DataFrame:
     return pd.DataFrame({"lower": lower.replace(-np.inf, low - beyond).clip(upper=mean), "upper": upper.replace(np.inf, high + beyond).clip(lower=mean)})
 
 
+def is_wide(values: Any) -> bool:
+    """Whether an axis of these is better logarithmic."""
+    return bool(values.min() > 0 and values.max() >= 50 * values.min())
+
+
+def theory(results: Results, drawn: Points, by: Sequence[str] = ()) -> list[tuple[tuple[str, ...], pd.DataFrame]]:
+    """Rows with `x` and `value` for every label of what theory says of the metric along a series, by the columns `by` of the points and the
+    label, in their order; of series that have the same values once."""
+    known = results.table("known_values")
+    known = drawn.rows[["cell", "x", "series", *by]].merge(known[known["metric"] == drawn.metric], on="cell")
+    lines = {(names[:-1], tuple(part["x"]), tuple(part["value"])): part for names, part in known.groupby([*by, "label", "series"], sort=False) if len(part) > 1}
+    return [(names, part) for (names, *_), part in lines.items()]
+
+
 def sides(rows: pd.DataFrame, suffix: str = "") -> Any:
     """Lengths of intervals to both sides of the mean."""
     drawn = ends(rows, suffix)
@@ -103,6 +117,7 @@ def points(results: Results, metric: str | None, x: str | None = None, by: str |
     rows["order"] = rows["series"].map({name: place for place, name in enumerate(dict.fromkeys(rows["series"]))})
     rows = rows.sort_values(["order", "x"], kind="stable").reset_index(drop=True)
     text = _labels.factor_text(factor or along)
+    text += " ρ" * (text == "offered utilization" and not ticks)
     return Points(rows, found, text, ticks, others)
 
 

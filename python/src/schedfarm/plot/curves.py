@@ -41,7 +41,7 @@ def curve(results: Results, metric: str | None = "response_time", x: str | None 
         _axes(ax, results, drawn)
         if found is not None:
             _extreme_lines(ax, drawn, found)
-        ax.set_xlabel(f"{drawn.x_text} ρ" if drawn.x_text == "offered utilization" else drawn.x_text)
+        ax.set_xlabel(drawn.x_text)
     return ax
 
 
@@ -127,14 +127,11 @@ def _lines(ax: Axes, drawn: _series.Points, x: str) -> None:
 
 
 def _theory(ax: Axes, results: Results, drawn: _series.Points) -> None:
-    """A line for all values of one label that a series has; series may have the same."""
-    known = results.table("known_values")
-    known = drawn.rows[["cell", "x", "series"]].merge(known[known["metric"] == drawn.metric], on="cell")
-    lines = {(label, tuple(part["x"]), tuple(part["value"])) for (label, _), part in known.groupby(["label", "series"], sort=False) if len(part) > 1}
-    patterns = dict(zip(sorted({label for label, *_ in lines}), itertools.cycle([(0, (4, 2)), (0, (1, 1))])))
-    for number, (label, x, values) in enumerate(sorted(lines)):
+    lines = sorted(_series.theory(results, drawn), key=lambda line: line[0])
+    patterns = dict(zip(dict.fromkeys(label for (label,), _ in lines), itertools.cycle([(0, (4, 2)), (0, (1, 1))])))
+    for number, ((label,), part) in enumerate(lines):
         is_first = label not in [line.get_label() for line in ax.get_lines()]
-        ax.plot(x, values, color=GREY, linestyle=patterns[label], linewidth=0.9, zorder=1.5, label=label if is_first else f"_{number}", gid="theory")
+        ax.plot(part["x"], part["value"], color=GREY, linestyle=patterns[label], linewidth=0.9, zorder=1.5, label=label if is_first else f"_{number}", gid="theory")
 
 
 def _extremes(results: Results, drawn: _series.Points, metric: str) -> pd.DataFrame:
@@ -161,7 +158,7 @@ def _marker_area(ax: Axes) -> float:
 
 def _axes(ax: Axes, results: Results, drawn: _series.Points) -> None:
     """Labels, legend and limits: cells without a bound on their queue must not hide the others."""
-    if spans_octaves(drawn.rows["x"]):
+    if _series.is_wide(drawn.rows["x"]):
         ax.set_xscale("log", base=2)
         ax.set_xticks(sorted(set(drawn.rows["x"])), [f"{x:g}" for x in sorted(set(drawn.rows["x"]))])
         ax.minorticks_off()
@@ -172,11 +169,6 @@ def _axes(ax: Axes, results: Results, drawn: _series.Points) -> None:
     if 0 < len(handles) <= 24:
         title = ", ".join(map(_labels.factor_text, drawn.by)) if len(drawn.by) == 1 else None
         legend(ax, handles, title)
-
-
-def spans_octaves(x: pd.Series) -> bool:
-    """Whether x is better drawn by its logarithm."""
-    return bool(x.min() > 0 and x.max() >= 50 * x.min())
 
 
 def limits(rows: pd.DataFrame) -> tuple[float, float]:

@@ -106,7 +106,7 @@ def rows_of_levels(results: Results, drawn: _series.Points, *, are_bars: bool = 
     """A row per level, in it a point with its interval, or a bar, per series; where there is no value, a cross. `extremes`: of the
     replications of every row, for thin lines."""
     means = drawn.rows["mean"]
-    is_wide = bool(means.min() > 0 and means.max() >= 50 * means.min())
+    is_wide = _series.is_wide(means)
     are_bars = are_bars and not is_wide
     series = drawn.series()
     step = min(0.7 if are_bars else 0.25, 0.8 / len(series))

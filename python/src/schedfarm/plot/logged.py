@@ -11,11 +11,9 @@ from matplotlib.lines import Line2D
 
 from ..errors import RequestError
 from ..results import Results
-from . import _labels
+from . import _labels, _series
 from ._canvas import canvas, height_of_rows, legend, looks
 from .intervals import RIGHT, own_labels, places_of, rows_axis
-
-_WIDE = 50  # from this ratio of the largest wait to the least on, the axis is logarithmic
 
 
 def logged(results: Results, cells: Sequence[int] | None = None, *, ax: Axes | None = None, style: str | None = None) -> Axes:
@@ -33,7 +31,6 @@ def logged(results: Results, cells: Sequence[int] | None = None, *, ax: Axes | N
     labels = own_labels(results, list(dict.fromkeys(rows["cell"])))
     with canvas(ax, style, height_of_rows(style, len(places) + len(heads))) as ax:
         means = rows[["logged", "simulated"]].to_numpy()
-        is_wide = bool(means.min() > 0 and means.max() >= _WIDE * means.min())
         ends = rows.groupby(["by", "group"], sort=False)[["logged", "simulated"]].agg(["min", "max"])
         ax.hlines([place[name] for name in ends.index], ends.min(axis=1), ends.max(axis=1), color="#CFCFCF", linewidth=2.5, zorder=1)
         ax.plot(groups["logged"], places, linestyle="none", marker="|", markersize=13, markeredgewidth=2, color="black", zorder=2, clip_on=False)
@@ -46,7 +43,7 @@ def logged(results: Results, cells: Sequence[int] | None = None, *, ax: Axes | N
             ax.plot(own["simulated"], heights, zorder=3, clip_on=False, **drawn)
             handles.append(Line2D([], [], label=labels[cell] or "simulated", **drawn))
         rows_axis(ax, [_labels.plain(name) for name in groups["group"]], places, heads)
-        if is_wide:
+        if _series.is_wide(means):
             ax.set_xscale("log")
         else:
             ax.set_xlim(left=0)

@@ -22,8 +22,6 @@ from typing import TYPE_CHECKING, Any, Optional
 if TYPE_CHECKING:
     import numpy as np
 
-_UNKNOWN = -1.0
-
 
 class Job:
     """A job as its policy knows it; the service time is not among it.

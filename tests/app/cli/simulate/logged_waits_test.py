@@ -126,8 +126,11 @@ def whole_logs(program):
             text = program.run("simulate", "--trace", name, "--policy", policy).stdout
             whole = expected[0]
             line = next(line.split() for line in text.splitlines() if line.startswith("all jobs "))
-            expect(line == ["all", "jobs", str(whole[2]), f"{whole[3]:.0f}", f"{whole[4]:.0f}", f"{100 * whole[5]:.0f}", "%", f"{whole[6]:.2f}"],
-                   f"{line}, not {whole}")
+            greatest = max(whole[3:5])
+            unit, own = next((unit, own) for unit, own in (("d", 86400), ("h", 3600), ("min", 60), ("s", 1)) if greatest >= 3 * own or own == 1)
+            means = [f"{wait / own:.3g}" if wait < 1000 * own else f"{wait / own:.0f}" for wait in whole[3:5]]
+            expect(line == ["all", "jobs", str(whole[2]), *means, f"{100 * whole[5]:.0f}", "%", f"{whole[6]:.2f}"] and f"logged ({unit})" in text,
+                   f"{line}, not {whole}, {unit}")
         program.run("rebuild", f"{seed}.h5", "--output", "again.h5")
         expect(repr(rows_of_file(program.folder / "again.h5", 0)) == repr(rows_of_file(program.folder / f"{seed}.h5", 0)), "rebuild")
         expect(program.payload_hash("again.h5") == hashed, "payload")
