@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "app/campaign/checks/fixed_jobs.hpp"
 #include "app/campaign/plan/steady_state.hpp"
 #include "app/run/cell_progress.hpp"
 
@@ -53,6 +54,12 @@ std::vector<double> measured_queueing(
         values[i] = first_share * values[i] + (1 - first_share) * second[i];
     }
     return values;
+}
+
+/// Then waits agree because the jobs are the same, and grow as the log's load does: judge_stability()
+/// needs independent replications.
+bool repeats_one_log(const Cell& cell) {
+    return !cell.log_blocks && !facts_of(*cell.workload).logs.empty();
 }
 
 double sum_of(const std::vector<double>& values) {
@@ -173,8 +180,13 @@ CellStability stability_of(const CellProgress& cell, std::uint64_t n) {
             {first, second, growth, warm_up_fraction(cell.cell().experiment.horizon)},
             stability_confidence
         );
-        stability.verdict = is_overloaded(cell.cell()) ? engine::StabilityVerdict::unstable
-                                                       : stability.growth.verdict;
+        stability.verdict = stability.growth.verdict;
+        if (is_overloaded(cell.cell())) {
+            stability.verdict = engine::StabilityVerdict::unstable;
+        } else if (stability.verdict == engine::StabilityVerdict::unstable
+                   && repeats_one_log(cell.cell())) {
+            stability.verdict = engine::StabilityVerdict::not_stationary;
+        }
         stability.start = start_of(cell, n);
         if (stability.verdict == engine::StabilityVerdict::stable && stability.is_biased()) {
             stability.verdict = engine::StabilityVerdict::not_stationary;

@@ -102,10 +102,26 @@ def burst(program):
     expect("unstable" in words and "horizon.queue_limit" in words and "lower the load" not in words, report)
 
 
+def shaken(program):
+    """Jobs come faster than they are done, and in the second half the more so. Replications agree on that because their jobs are the same: no queue of a system
+    grows without bound."""
+    submits = [45 * job for job in range(200)] + [9000 + 30 * job for job in range(200)]
+    program.write("one.swf", swf(submits, [50] * 400, 1))
+    text = CAMPAIGN.replace("PROCESSORS", "1").replace("MORE", "").replace("SHARES", "[0.5]").replace("resampling: none", "resampling: none, shake: 5")
+    program.write("one.yaml", text.replace("replications: 1", "replications: 20").replace("policy: fcfs", "factors: {policy: [fcfs, sjf]}")
+                  + "comparison: {factor: policy, metric: wait}\n")
+    program.run("run", "one.yaml", "-o", "one.h5", "--workers", "0", "--fresh")
+    results = schedfarm.open(program.folder / "one.h5")
+    rows = results.table("stability")
+    expect((rows["half_ratio_lower"] > 2).all() and set(rows["verdict"]) == {"not_stationary"}, f"{rows}")
+    expect(len(results.comparisons()) == 1, "the pair of a log that grows is left out")
+
+
 def test(program, _arguments):
     quantiles(program)
     warm_up(program)
     burst(program)
+    shaken(program)
 
 
 if __name__ == "__main__":
