@@ -229,7 +229,8 @@ struct Scheduler::Tries {
         for (; next_end != own.running_.end() && next_end->limit_end <= later; ++next_end) {
             free_count += free_then.add(next_end->parts);
         }
-        open_and_free = nodes_open();
+        open_and_free = usable;
+        open_and_free -= reserved.nodes;
         open_and_free &= free_then;
         return free_count < job.request.nodes
                || !windows.keep_open(open_and_free, first, until, job.request.nodes);

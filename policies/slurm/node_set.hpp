@@ -122,6 +122,15 @@ class NodeSet {
         }
         return added;
     }
+    /// How many of them were there.
+    std::size_t remove(const std::vector<Part>& parts) {
+        std::size_t removed = 0;
+        for (const Part& part : parts) {
+            removed += ones_in(part.bits & words_[part.word]);
+            words_[part.word] &= ~part.bits;
+        }
+        return removed;
+    }
     /// Adds those of the nodes that are in `others`. How many they are; REQUIRES: none was there.
     std::size_t add(const std::vector<Part>& parts, const NodeSet& others) {
         std::size_t added = 0;

@@ -69,6 +69,9 @@ std::uint64_t memory_of(
     if (request.charged_per_cpu > 0) {
         return request.charged_per_cpu * cpus;
     }
+    if (request.charged_per_node == 0) {
+        return 0;
+    }
     std::uint64_t sum = 0;
     nodes.for_each([&](std::size_t node) {
         sum += std::min(request.charged_per_node, site.nodes[node].memory);

@@ -37,13 +37,13 @@ SCHEDFARM_BIT_CLONES void Windows::plan(
             planned_from_[node] = std::min(planned_from_[node], begin);
         });
     }
+    const std::vector<NodeSet::Part> parts = nodes.parts();
     std::size_t last = k;
     for (std::size_t j = k + 1; j < windows_.size(); ++j) {
         if (end < windows_[j].end) {
             split(j, end);
         }
-        windows_[j].nodes -= nodes;
-        windows_[j].count = windows_[j].nodes.count();
+        windows_[j].count -= windows_[j].nodes.remove(parts);
         last = j;
         if (windows_[j].end == end) {
             break;
@@ -79,15 +79,9 @@ std::size_t Windows::first_that_ends_after(std::int64_t time, std::size_t first)
 SCHEDFARM_BIT_CLONES bool Windows::keep_open(
     NodeSet& nodes, std::size_t first, std::int64_t until, std::size_t needed
 ) const {
-    std::size_t end = first;
-    for (; end < windows_.size() && windows_[end].begin <= until; ++end) {
-        if (windows_[end].count < needed) {
-            return false;
-        }
-    }
-    for (std::size_t k = first; k < end; ++k) {
+    for (std::size_t k = first; k < windows_.size() && windows_[k].begin <= until; ++k) {
         nodes &= windows_[k].nodes;
-        if (k % 4 == 0 && nodes.count() < needed) {
+        if (windows_[k].count < needed || (k % 4 == 0 && nodes.count() < needed)) {
             return false;
         }
     }
