@@ -52,7 +52,9 @@ class Counts {
             return false;
         }
         for (const auto& [whose, most] : counted) {
-            ++counts_[whose];
+            if (most > 0) {
+                ++counts_[whose];
+            }
         }
         return true;
     }

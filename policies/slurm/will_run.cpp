@@ -36,12 +36,18 @@ class Future {
         }
     }
 
-    void end(const RunningJob& job) {
+    /// Whether it has some of the candidates.
+    bool end(const RunningJob& job) {
         if (is_plain_) {
-            count_ += idle_.add(job.parts, candidates_);
-        } else {
+            const std::size_t added = idle_.add(job.parts, candidates_);
+            count_ += added;
+            return added > 0;
+        }
+        const bool meets = candidates_.meets(job.parts);
+        if (meets) {
             ended_->give(job.holding);
         }
+        return meets;
     }
 
     std::optional<Holding> choose() {
@@ -117,9 +123,7 @@ std::optional<PlannedStart> start_on(
     std::size_t k = 0;
     if (is_timed) {
         for (; k < running.size() && running[k].limit_end < when.from; ++k) {
-            if (candidates.meets(running[k].parts)) {
-                future.end(running[k]);
-            }
+            future.end(running[k]);
         }
         if (auto holding = future.choose()) {
             return PlannedStart{now, *std::move(holding)};
@@ -139,14 +143,13 @@ std::optional<PlannedStart> start_on(
         bool another_group = false;
         while (k < end && !another_group) {
             const RunningJob& job = running[k++];
-            if (!candidates.meets(job.parts)) {
+            if (!future.end(job)) {
                 continue;
             }
             if (!reference) {
                 reference = job.limit_end + first_group_s - job.limit_end % first_group_s;
             }
             last = &job;
-            future.end(job);
             // The next of all running jobs, also of those on other nodes, ends the group;
             // select/linear has no groups.
             another_group = settings.linear
