@@ -56,8 +56,8 @@ std::vector<double> measured_queueing(
     return values;
 }
 
-/// Then waits agree because the jobs are the same, and grow as the log's load does: judge_stability()
-/// needs independent replications.
+/// Then waits agree because the jobs are the same, and grow as the log's load does:
+/// judge_stability() needs independent replications.
 bool repeats_one_log(const Cell& cell) {
     return !cell.log_blocks && !facts_of(*cell.workload).logs.empty();
 }
@@ -183,8 +183,7 @@ CellStability stability_of(const CellProgress& cell, std::uint64_t n) {
         stability.verdict = stability.growth.verdict;
         if (is_overloaded(cell.cell())) {
             stability.verdict = engine::StabilityVerdict::unstable;
-        } else if (stability.verdict == engine::StabilityVerdict::unstable
-                   && repeats_one_log(cell.cell())) {
+        } else if (stability.verdict == engine::StabilityVerdict::unstable && repeats_one_log(cell.cell())) {
             stability.verdict = engine::StabilityVerdict::not_stationary;
         }
         stability.start = start_of(cell, n);
