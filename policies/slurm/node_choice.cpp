@@ -376,7 +376,6 @@ std::optional<Holding> FreeNodes::choose_idle(const Request& request, const Node
         return std::nullopt;
     }
     std::vector<Run> runs;
-    runs.reserve(nodes_.size() / 8);
     idle.for_each_run([&](std::size_t first, std::size_t count) {
         runs.push_back({.first = first, .count = count});
     });
