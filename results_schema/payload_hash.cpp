@@ -1,8 +1,11 @@
 // The stream that is hashed is defined in SCHEMA.md, section "Payload hash"; the Python reader
 // holds a second implementation.
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
+#include <concepts>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -35,33 +38,33 @@ std::uint64_t canonical_bits(double value) {
     return value == 0 ? 0 : std::bit_cast<std::uint64_t>(value);
 }
 
-void add_value(Sha256& hash, std::int64_t value) {
-    add_word(hash, static_cast<std::uint64_t>(value));
+template <std::integral Number>
+void add_values(Sha256& hash, const std::vector<Number>& values) {
+    static_assert(std::endian::native == std::endian::little && sizeof(Number) == 8);
+    hash.add(std::as_bytes(std::span(values)));
 }
-void add_value(Sha256& hash, std::uint64_t value) {
-    add_word(hash, value);
+void add_values(Sha256& hash, const std::vector<double>& values) {
+    std::array<std::uint64_t, 512> words{};
+    for (std::size_t first = 0; first < values.size(); first += words.size()) {
+        const auto some =
+            std::span(values).subspan(first).first(std::min(words.size(), values.size() - first));
+        std::transform(some.begin(), some.end(), words.begin(), canonical_bits);
+        hash.add(std::as_bytes(std::span(words).first(some.size())));
+    }
 }
-void add_value(Sha256& hash, double value) {
-    add_word(hash, canonical_bits(value));
-}
-void add_value(Sha256& hash, const std::string& value) {
-    const std::string stored = stored_text(value);
-    add_word(hash, stored.size());
-    hash.add(stored);
+void add_values(Sha256& hash, const Texts& values) {
+    for (const std::string& value : values) {
+        const std::string stored = stored_text(value);
+        add_word(hash, stored.size());
+        hash.add(stored);
+    }
 }
 
 void add_column(Sha256& hash, const Column& column) {
     hash.add(
         fmt::format("column {} {}\n", stored_text(column.name), type_word(type_of(column.data)))
     );
-    std::visit(
-        [&](const auto& values) {
-            for (const auto& value : values) {
-                add_value(hash, value);
-            }
-        },
-        column.data
-    );
+    std::visit([&](const auto& values) { add_values(hash, values); }, column.data);
 }
 
 bool has_payload(const Table& table) {

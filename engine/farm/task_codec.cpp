@@ -54,4 +54,16 @@ TaskResult read_task_result(ByteReader& reader) {
     return result;
 }
 
+TaskId read_id_of_result(ByteReader& reader) {
+    const TaskId id{reader.u64()};
+    read_status(reader);
+    reader.u32();   // rank
+    reader.real();  // seconds
+    reader.view();  // payload
+    reader.view();  // message
+    reader.real();  // began_s
+    reader.real();  // run_began_s
+    return id;
+}
+
 }  // namespace schedfarm::engine

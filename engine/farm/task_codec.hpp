@@ -12,5 +12,7 @@ void write(ByteWriter& writer, const TaskResult& result);
 /// Throw SerializationError when the bytes are no task or result.
 Task read_task(ByteReader& reader);
 TaskResult read_task_result(ByteReader& reader);
+/// Passes over a result whose id is all that is wanted.
+TaskId read_id_of_result(ByteReader& reader);
 
 }  // namespace schedfarm::engine

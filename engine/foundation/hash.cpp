@@ -4,6 +4,11 @@
 #include <array>
 #include <cstring>
 
+#include "engine/foundation/cpu_dispatch.hpp"
+#if SCHEDFARM_CPU_DISPATCH
+#include <immintrin.h>
+#endif
+
 namespace schedfarm::engine {
 
 namespace {
@@ -21,12 +26,95 @@ constexpr std::array<std::uint32_t, 64> round_constants{
 
 constexpr std::size_t block_size = 64;
 
+using State = std::array<std::uint32_t, 8>;
+
 std::uint32_t big_endian_word(const std::byte* bytes) {
     std::uint32_t word = 0;
     for (int i = 0; i < 4; ++i) {
         word = word << 8 | std::to_integer<std::uint32_t>(bytes[i]);
     }
     return word;
+}
+
+void compress_by_words(State& state, const std::byte* block) {
+    std::array<std::uint32_t, 64> w{};
+    for (std::size_t t = 0; t < 16; ++t) {
+        w[t] = big_endian_word(block + 4 * t);
+    }
+    for (std::size_t t = 16; t < 64; ++t) {
+        const std::uint32_t s0 =
+            std::rotr(w[t - 15], 7) ^ std::rotr(w[t - 15], 18) ^ (w[t - 15] >> 3);
+        const std::uint32_t s1 =
+            std::rotr(w[t - 2], 17) ^ std::rotr(w[t - 2], 19) ^ (w[t - 2] >> 10);
+        w[t] = s1 + w[t - 7] + s0 + w[t - 16];
+    }
+    State v = state;
+    auto& [a, b, c, d, e, f, g, h] = v;  // the names of FIPS 180-4, 6.2.2
+    for (std::size_t t = 0; t < 64; ++t) {
+        const std::uint32_t sum1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
+        const std::uint32_t choice = (e & f) ^ (~e & g);
+        const std::uint32_t t1 = h + sum1 + choice + round_constants[t] + w[t];
+        const std::uint32_t sum0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
+        const std::uint32_t majority = (a & b) ^ (a & c) ^ (b & c);
+        v = {t1 + sum0 + majority, a, b, c, d + t1, e, f, g};
+    }
+    for (std::size_t i = 0; i < 8; ++i) {
+        state[i] += v[i];
+    }
+}
+
+#if SCHEDFARM_CPU_DISPATCH
+/// The same with the processor's own instructions for it, which do two rounds at a time and keep
+/// the state as the words {f, e, b, a} and {h, g, d, c}.
+[[gnu::target("sha,sse4.1")]] void compress_by_instructions(State& state, const std::byte* block) {
+    const __m128i byte_order = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+    auto* const words = reinterpret_cast<__m128i*>(state.data());
+    const __m128i cdab = _mm_shuffle_epi32(_mm_loadu_si128(words), 0xB1);
+    const __m128i efgh = _mm_shuffle_epi32(_mm_loadu_si128(words + 1), 0x1B);
+    const __m128i abef = _mm_alignr_epi8(cdab, efgh, 8);
+    const __m128i cdgh = _mm_blend_epi16(efgh, cdab, 0xF0);
+    __m128i first = abef;
+    __m128i second = cdgh;
+    __m128i
+        w[4]{};  // NOLINT(modernize-avoid-c-arrays): the last sixteen words of the message schedule
+    for (std::size_t t = 0; t < 16; ++t) {
+        __m128i& now = w[t % 4];
+        if (t < 4) {
+            now = _mm_shuffle_epi8(
+                _mm_loadu_si128(reinterpret_cast<const __m128i*>(block) + t), byte_order
+            );
+        } else {
+            const __m128i before = w[(t + 3) % 4];
+            now = _mm_add_epi32(
+                _mm_sha256msg1_epu32(now, w[(t + 1) % 4]),
+                _mm_alignr_epi8(before, w[(t + 2) % 4], 4)
+            );
+            now = _mm_sha256msg2_epu32(now, before);
+        }
+        const auto* const constants = reinterpret_cast<const __m128i*>(round_constants.data()) + t;
+        const __m128i sum = _mm_add_epi32(now, _mm_loadu_si128(constants));
+        second = _mm_sha256rnds2_epu32(second, first, sum);
+        first = _mm_sha256rnds2_epu32(first, second, _mm_shuffle_epi32(sum, 0x0E));
+    }
+    first = _mm_shuffle_epi32(_mm_add_epi32(first, abef), 0x1B);
+    second = _mm_shuffle_epi32(_mm_add_epi32(second, cdgh), 0xB1);
+    _mm_storeu_si128(words, _mm_blend_epi16(first, second, 0xF0));
+    _mm_storeu_si128(words + 1, _mm_alignr_epi8(second, first, 8));
+}
+
+bool has_instructions() {
+    return __builtin_cpu_supports("sha") != 0 && __builtin_cpu_supports("sse4.1") != 0;
+}
+#else
+constexpr auto compress_by_instructions = compress_by_words;
+bool has_instructions() {
+    return false;
+}
+#endif
+
+void compress(State& state, const std::byte* block) {
+    static const bool is_fast = has_instructions();
+    (is_fast ? compress_by_instructions : compress_by_words)(state, block);
 }
 
 }  // namespace
@@ -45,13 +133,18 @@ Sha256::Sha256()
 void Sha256::add(std::span<const std::byte> bytes) {
     std::size_t filled = length_ % block_size;
     length_ += bytes.size();
+    if (filled == 0) {
+        for (; bytes.size() >= block_size; bytes = bytes.subspan(block_size)) {
+            compress(state_, bytes.data());
+        }
+    }
     while (!bytes.empty()) {
         const std::size_t count = std::min(bytes.size(), block_size - filled);
         std::memcpy(buffer_.data() + filled, bytes.data(), count);
         bytes = bytes.subspan(count);
         filled += count;
         if (filled == block_size) {
-            compress(buffer_.data());
+            compress(state_, buffer_.data());
             filled = 0;
         }
     }
@@ -59,33 +152,6 @@ void Sha256::add(std::span<const std::byte> bytes) {
 
 void Sha256::add(std::string_view text) {
     add(std::as_bytes(std::span(text)));
-}
-
-void Sha256::compress(const std::byte* block) {
-    std::array<std::uint32_t, 64> w{};
-    for (std::size_t t = 0; t < 16; ++t) {
-        w[t] = big_endian_word(block + 4 * t);
-    }
-    for (std::size_t t = 16; t < 64; ++t) {
-        const std::uint32_t s0 =
-            std::rotr(w[t - 15], 7) ^ std::rotr(w[t - 15], 18) ^ (w[t - 15] >> 3);
-        const std::uint32_t s1 =
-            std::rotr(w[t - 2], 17) ^ std::rotr(w[t - 2], 19) ^ (w[t - 2] >> 10);
-        w[t] = s1 + w[t - 7] + s0 + w[t - 16];
-    }
-    std::array<std::uint32_t, 8> v = state_;
-    auto& [a, b, c, d, e, f, g, h] = v;  // the names of FIPS 180-4, 6.2.2
-    for (std::size_t t = 0; t < 64; ++t) {
-        const std::uint32_t sum1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
-        const std::uint32_t choice = (e & f) ^ (~e & g);
-        const std::uint32_t t1 = h + sum1 + choice + round_constants[t] + w[t];
-        const std::uint32_t sum0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
-        const std::uint32_t majority = (a & b) ^ (a & c) ^ (b & c);
-        v = {t1 + sum0 + majority, a, b, c, d + t1, e, f, g};
-    }
-    for (std::size_t i = 0; i < 8; ++i) {
-        state_[i] += v[i];
-    }
 }
 
 std::string Sha256::hex() {

@@ -125,14 +125,11 @@ void check_shape(const Table& table, Problems& problems) {
     }
 }
 
-/// REQUIRES: the key columns hold counts, as long as the table.
-std::strong_ordering compare_rows(
-    const Table& table, const std::vector<std::string>& key, std::size_t row
-) {
-    for (const std::string& name : key) {
-        const auto& values = std::get<std::vector<std::uint64_t>>(table.at(name).data);
-        if (values[row] != values[row + 1]) {
-            return values[row] <=> values[row + 1];
+/// Of neighbouring rows, by the columns of a key, which are as long as the table.
+std::strong_ordering compare_rows(const std::vector<const Counts*>& key, std::size_t row) {
+    for (const Counts* values : key) {
+        if ((*values)[row] != (*values)[row + 1]) {
+            return (*values)[row] <=> (*values)[row + 1];
         }
     }
     return std::strong_ordering::equal;
@@ -142,8 +139,13 @@ void check_order(const Table& table, const TableSchema& schema, Problems& proble
     if (schema.order == RowOrder::any) {
         return;
     }
-    for (std::size_t row = 0; row + 1 < table.rows(); ++row) {
-        const auto order = compare_rows(table, schema.key, row);
+    std::vector<const Counts*> key;
+    for (const std::string& name : schema.key) {
+        key.push_back(&column_of<Counts>(table, name));
+    }
+    const std::size_t rows = table.rows();
+    for (std::size_t row = 0; row + 1 < rows; ++row) {
+        const auto order = compare_rows(key, row);
         if (std::is_gt(order)
             || (std::is_eq(order) && schema.order == RowOrder::strictly_increasing)) {
             problems.push_back(fmt::format(

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -30,6 +31,12 @@ const T& column_of(const Table& table, std::string_view name) {
         );
     }
     return *data;
+}
+
+/// To be filled: all columns of a table have one length in the end.
+template <typename T>
+T& column_of(Table& table, std::string_view name) {
+    return const_cast<T&>(column_of<T>(std::as_const(table), name));  // NOLINT: of this table
 }
 
 /// A value of any type, with every digit.

@@ -33,7 +33,7 @@ ROOMS = {
     "engine/farm": (FOUNDATION | {"engine/farm"}, {"mpi.h", "fmt"}),
     "policies": (ENGINE_FOR_POLICIES | {"policies"}, {"fmt", "nlohmann"}),
     "models": (SIMULATION | {"models"}, {"nlohmann", "zlib.h", "cctz", "fmt"}),
-    "results_schema": (FOUNDATION | {"results_schema"}, {"hdf5.h", "boost/iterator/indirect_iterator.hpp", "fmt"}),
+    "results_schema": (FOUNDATION | {"results_schema"}, {"hdf5.h", "zlib.h", "boost/iterator/indirect_iterator.hpp", "fmt"}),
     "app/campaign/yaml": (CONFIG, {"yaml-cpp", "nlohmann", "fmt"}),
     "app/campaign/keys": (CONFIG, {"nlohmann", "fmt"}),
     "app/campaign/checks": (CONFIG, {"fmt"}),

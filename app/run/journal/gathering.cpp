@@ -227,7 +227,7 @@ void Gathering::add(
         cells_of(suspect.id);
     }
     try {
-        for (engine::TaskResult result : content.results) {
+        for (const engine::TaskResult& result : content.results) {
             const auto users = cells_of(result.id);
             const bool is_done = result.status == engine::TaskStatus::done;
             left_out_ += users.empty() || (!is_done && !cells.is_same_plan()) ? 1U : 0U;
@@ -235,7 +235,6 @@ void Gathering::add(
             for (const std::uint32_t cell : users) {
                 const ReplicationId id{cell, replication};
                 const auto known = progress_.cells()[cell]->fingerprint(replication);
-                result.id = id.task_id();
                 if (!is_done) {
                     if (!known && cells.is_same_plan()) {
                         failures_.insert_or_assign(result.id, result);
@@ -248,10 +247,12 @@ void Gathering::add(
                 }
                 if (!known) {
                     progress_.take(id, std::move(outcome));
-                    failures_.erase(result.id);
+                    failures_.erase(id.task_id());
                     ++taken_;
                     if (keep) {
-                        keep(result);
+                        engine::TaskResult kept = result;
+                        kept.id = id.task_id();
+                        keep(kept);
                     }
                 }
             }

@@ -1,5 +1,6 @@
 #include "app/run/journal/outcome_codec.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -70,24 +71,28 @@ engine::GroupAgreement decode_group(engine::ByteReader& reader) {
     return group;
 }
 
+std::vector<double> decode_reals(engine::ByteReader& reader) {
+    const std::uint32_t count = reader.u32();
+    std::vector<double> values;
+    values.reserve(std::min<std::size_t>(count, reader.remaining() / sizeof(double)));
+    for (std::uint32_t i = 0; i < count; ++i) {
+        values.push_back(reader.real());
+    }
+    return values;
+}
+
 /// Leaves what follows them.
 engine::Observations decode(engine::ByteReader& reader) {
     engine::Observations observations;
     observations.fingerprint = reader.u64();
     observations.jobs = reader.u64();
-    const std::uint32_t count = reader.u32();
-    for (std::uint32_t i = 0; i < count; ++i) {
-        observations.values.push_back(reader.real());
-    }
+    observations.values = decode_reals(reader);
     observations.events = reader.u64();
     if (reader.u8() != 0) {
         const double time = reader.real();
         observations.overflow = engine::QueueOverflow{time, reader.u64()};
     }
-    const std::uint32_t bins = reader.u32();
-    for (std::uint32_t i = 0; i < bins; ++i) {
-        observations.series.push_back(reader.real());
-    }
+    observations.series = decode_reals(reader);
     const std::uint32_t sketches = reader.u32();
     for (std::uint32_t i = 0; i < sketches; ++i) {
         observations.sketches.push_back(decode_sketch(reader));

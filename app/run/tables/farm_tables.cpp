@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,6 +13,7 @@
 #include "results_schema/absent.hpp"
 #include "results_schema/schema.hpp"
 #include "results_schema/tables/table_filling.hpp"
+#include "results_schema/tables/typed_columns.hpp"
 
 #include "app/run/rules/load_search_rule.hpp"
 #include "app/run/run_campaign.hpp"
@@ -23,6 +24,7 @@ namespace schedfarm::app {
 namespace {
 
 using results_schema::add_row;
+using results_schema::column_of;
 using results_schema::Table;
 
 using results_schema::absent;
@@ -34,8 +36,6 @@ struct Timing : ReplicationTiming {
     std::uint32_t cell = 0;
     std::uint32_t replication = 0;
     std::uint32_t run = 0;  ///< 0: not known
-
-    auto place_in_time() const { return std::tie(run_began_s, rank, began_s, cell, replication); }
 };
 
 bool is_dated(const ReplicationTiming& outcome) {
@@ -59,64 +59,64 @@ std::vector<Timing> timings_of(const CampaignProgress& progress) {
     return timings;
 }
 
-/// Those that are dated without contradiction, by run, rank and time.
-std::vector<Timing*> credible(std::vector<Timing>& timings) {
-    std::vector<Timing*> dated;
-    dated.reserve(timings.size());
-    for (Timing& timing : timings) {
-        if (is_dated(timing)) {
-            dated.push_back(&timing);
-        }
-    }
-    std::sort(dated.begin(), dated.end(), [](const Timing* a, const Timing* b) {
-        return a->place_in_time() < b->place_in_time();
-    });
-    std::vector<Timing*> kept;
-    kept.reserve(dated.size());
-    for (Timing* timing : dated) {
-        const Timing* before = kept.empty() ? nullptr : kept.back();
-        const bool is_at_once =
-            before != nullptr && before->run_began_s == timing->run_began_s
-            && before->rank == timing->rank
-            && timing->began_s + clock_resolution_s < before->began_s + before->seconds;
-        if (!is_at_once) {
-            kept.push_back(timing);
-        }
-    }
-    return kept;
-}
+/// A dated outcome: by run, rank and time, else in the order of the list that it is in.
+struct PlaceInTime {
+    double run_began_s;
+    std::uint32_t rank;
+    double began_s;
+    std::size_t index;
 
-/// Numbers the runs of all timings; returns the numbers by begin.
+    friend auto operator<=>(const PlaceInTime&, const PlaceInTime&) = default;
+};
+
+/// Numbers the runs of all timings that are dated without contradiction; returns the numbers by
+/// begin.
 std::map<double, std::uint32_t> number_runs(std::vector<Timing>& timings) {
-    const std::vector<Timing*> dated = credible(timings);
+    std::vector<PlaceInTime> dated;
+    dated.reserve(timings.size());
+    for (std::size_t i = 0; i < timings.size(); ++i) {
+        if (is_dated(timings[i])) {
+            dated.push_back({timings[i].run_began_s, timings[i].rank, timings[i].began_s, i});
+        }
+    }
+    std::sort(dated.begin(), dated.end());
     std::map<double, std::uint32_t> number_of_run;
-    for (const Timing* timing : dated) {
-        number_of_run.emplace(timing->run_began_s, 0);
-    }
-    std::uint32_t number = 0;
-    for (auto& [began_s, of_run] : number_of_run) {
-        of_run = ++number;
-    }
-    for (Timing* timing : dated) {
-        timing->run = number_of_run.at(timing->run_began_s);
+    const Timing* before = nullptr;
+    for (const PlaceInTime& place : dated) {
+        Timing& timing = timings[place.index];
+        const bool is_at_once =
+            before != nullptr && before->run_began_s == timing.run_began_s
+            && before->rank == timing.rank
+            && timing.began_s + clock_resolution_s < before->began_s + before->seconds;
+        if (!is_at_once) {
+            const auto next = static_cast<std::uint32_t>(number_of_run.size() + 1);
+            timing.run = number_of_run.emplace(timing.run_began_s, next).first->second;
+            before = &timing;
+        }
     }
     return number_of_run;
 }
 
+/// By columns, for there may be millions of rows.
 Table timings_table(const std::vector<Timing>& timings) {
     Table table = results_schema::make_table("timings");
     results_schema::reserve_rows(table, timings.size());
-    for (const Timing& timing : timings) {
-        add_row(
-            table,
-            {{"cell", timing.cell},
-             {"replication", timing.replication},
-             {"seconds", timing.seconds},
-             {"rank", timing.rank},
-             {"run", timing.run},
-             {"began", timing.run == 0 ? absent : timing.began_s - timing.run_began_s}}
-        );
-    }
+    const auto fill = [&]<typename T>(const char* name, T /*type*/, auto value_of) {
+        auto& values = column_of<std::vector<T>>(table, name);
+        for (const Timing& timing : timings) {
+            values.push_back(value_of(timing));
+        }
+    };
+    constexpr std::uint64_t count = 0;
+    constexpr double real = 0;
+    fill("cell", count, [](const Timing& timing) { return timing.cell; });
+    fill("replication", count, [](const Timing& timing) { return timing.replication; });
+    fill("seconds", real, [](const Timing& timing) { return timing.seconds; });
+    fill("rank", count, [](const Timing& timing) { return timing.rank; });
+    fill("run", count, [](const Timing& timing) { return timing.run; });
+    fill("began", real, [](const Timing& timing) {
+        return timing.run == 0 ? absent : timing.began_s - timing.run_began_s;
+    });
     return table;
 }
 
@@ -194,6 +194,9 @@ std::vector<Table> farm_tables(const CampaignProgress& progress, const Provenanc
 Table failures_table(const Plan& plan, const CampaignProgress& progress, const fs::path& results) {
     Table table = results_schema::make_table("failures");
     for (const auto& cell : progress.cells()) {
+        if (cell->failed() == 0) {
+            continue;
+        }
         for (const auto& [i, timing, failure] : cell->all_outcomes()) {
             if (failure == nullptr) {
                 continue;

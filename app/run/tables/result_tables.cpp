@@ -14,6 +14,7 @@
 #include "results_schema/absent.hpp"
 #include "results_schema/schema.hpp"
 #include "results_schema/tables/table_filling.hpp"
+#include "results_schema/tables/typed_columns.hpp"
 
 #include "app/campaign/checks/time_unit.hpp"
 #include "app/campaign/keys/sections/replication_reader.hpp"
@@ -30,7 +31,9 @@ namespace {
 
 using results_schema::add_observation_column;
 using results_schema::add_row;
-using results_schema::NamedValue;
+using results_schema::column_of;
+using results_schema::Counts;
+using results_schema::Reals;
 using results_schema::ResultFile;
 using results_schema::Table;
 
@@ -119,23 +122,33 @@ Table factors_table(const Plan& plan, const std::vector<CellSummary>& summaries)
     return table;
 }
 
-void add_replication(
-    Table& table, const Cell& cell, std::uint64_t index, const ObservedReplication& observations
-) {
-    std::vector<NamedValue> row = {
-        {"cell", cell.index},
-        {"replication", index},
-        {"fingerprint", observations.fingerprint},
-        {"jobs", observations.jobs}};
-    for (std::size_t c = 0; c < cell.measures->columns.size(); ++c) {
-        row.emplace_back(cell.measures->columns[c].name, observations.values[c]);
+/// By columns, for there may be millions of rows: `own` of the table's are the schema's.
+void add_replications(Table& table, std::size_t own, const CellProgress& progress) {
+    auto& cells = column_of<Counts>(table, "cell");
+    auto& replications = column_of<Counts>(table, "replication");
+    auto& fingerprints = column_of<Counts>(table, "fingerprint");
+    auto& jobs = column_of<Counts>(table, "jobs");
+    std::vector<std::pair<Reals*, std::optional<std::size_t>>> observed;
+    for (std::size_t i = own; i < table.columns.size(); ++i) {
+        const std::string& name = table.columns[i].name;
+        observed.emplace_back(&column_of<Reals>(table, name), column_index(progress.cell(), name));
     }
-    add_row(table, row);
+    for (std::uint64_t i = 0; i < progress.used(); ++i) {
+        const ObservedReplication replication = progress.observed(i);
+        cells.push_back(progress.cell().index);
+        replications.push_back(progress.index_of(i));
+        fingerprints.push_back(replication.fingerprint);
+        jobs.push_back(replication.jobs);
+        for (const auto& [values, index] : observed) {
+            values->push_back(index ? replication.values[*index] : absent);
+        }
+    }
 }
 
 /// The replications that the estimates rest on.
 Table replications_table(const Plan& plan, const CampaignProgress& progress) {
     Table table = results_schema::make_table("replications");
+    const std::size_t own = table.columns.size();
     for (const Cell& cell : plan.cells) {
         for (const engine::ObservationColumn& column : cell.measures->columns) {
             add_observation_column(table, column.name, column.unit, column.meaning);
@@ -147,9 +160,7 @@ Table replications_table(const Plan& plan, const CampaignProgress& progress) {
     }
     results_schema::reserve_rows(table, used);
     for (const auto& cell : progress.cells()) {
-        for (std::uint64_t i = 0; i < cell->used(); ++i) {
-            add_replication(table, cell->cell(), cell->index_of(i), cell->observed(i));
-        }
+        add_replications(table, own, *cell);
     }
     return table;
 }

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <span>
 
+#include "engine/foundation/cpu_dispatch.hpp"
+
 namespace schedfarm::engine {
 
 /// Row k: what a byte adds to the checksum when k bytes follow it.
@@ -29,8 +31,33 @@ inline constexpr auto crc32c_rows = [] {
     return rows;
 }();
 
+#if SCHEDFARM_CPU_DISPATCH
+/// By the processor's own instruction for it.
+[[gnu::target("sse4.2")]] inline std::uint32_t crc32c_by_instruction(
+    std::span<const std::byte> bytes
+) {
+    std::uint64_t crc = ~std::uint32_t{0};
+    for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data(), 8);
+        crc = __builtin_ia32_crc32di(crc, word);
+    }
+    auto rest = static_cast<std::uint32_t>(crc);
+    for (const std::byte byte : bytes) {
+        rest = __builtin_ia32_crc32qi(rest, std::to_integer<std::uint8_t>(byte));
+    }
+    return ~rest;
+}
+#endif
+
 /// Eight bytes at a time.
 inline std::uint32_t crc32c(std::span<const std::byte> bytes) {
+#if SCHEDFARM_CPU_DISPATCH
+    static const bool has_instruction = __builtin_cpu_supports("sse4.2") != 0;
+    if (has_instruction) {
+        return crc32c_by_instruction(bytes);
+    }
+#endif
     static_assert(std::endian::native == std::endian::little);
     std::uint32_t crc = ~std::uint32_t{0};
     for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {

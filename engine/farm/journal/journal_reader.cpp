@@ -2,6 +2,7 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <system_error>
 
@@ -47,20 +48,15 @@ class RecordFile {
     /// Absent where the rest is cut or does not match its checksum. The view is valid until the
     /// next call.
     std::optional<RecordView> next() {
-        constexpr std::size_t length_size = 4;
         if (size_ - offset_ < record_overhead) {
             return std::nullopt;
         }
-        record_.resize(record_overhead);
-        read(record_);
-        const std::uint64_t length = ByteReader(std::span(record_).first(length_size)).u32();
-        if (length > size_ - offset_ - record_overhead) {
+        const std::uint64_t size = record_overhead + ByteReader(ahead(record_overhead)).u32();
+        if (size > size_ - offset_) {
             return std::nullopt;
         }
-        record_.resize(record_overhead + length);
-        read(std::span(record_).subspan(record_overhead));
-        const auto record = next_record(record_);
-        offset_ += record ? record_.size() : 0;
+        const auto record = next_record(ahead(size));
+        offset_ += record ? size : 0;
         return record;
     }
 
@@ -68,12 +64,7 @@ class RecordFile {
     std::uint64_t offset() const { return offset_; }
     std::uint64_t torn_bytes() const { return size_ - offset_; }
 
-    Bytes rest() {
-        Bytes rest(torn_bytes());
-        file_.seekg(static_cast<std::streamoff>(offset_));
-        read(rest);
-        return rest;
-    }
+    std::span<const std::byte> rest() { return ahead(torn_bytes()); }
 
   private:
     [[noreturn]] void refuse_reading() const {
@@ -84,6 +75,20 @@ class RecordFile {
                 std::generic_category().message(errno)
             )
         );
+    }
+
+    /// So many bytes at the offset. REQUIRES: the file has them.
+    std::span<const std::byte> ahead(std::uint64_t size) {
+        constexpr std::uint64_t block = std::uint64_t{1} << 18;
+        if (offset_ + size > block_begin_ + block_.size()) {
+            const auto passed = static_cast<std::ptrdiff_t>(offset_ - block_begin_);
+            block_.erase(block_.begin(), block_.begin() + passed);
+            block_begin_ = offset_;
+            const std::size_t held = block_.size();
+            block_.resize(std::min(std::max(size, block), size_ - offset_));
+            read(std::span(block_).subspan(held));
+        }
+        return std::span(block_).subspan(offset_ - block_begin_, size);
     }
 
     void read(std::span<std::byte> bytes) {
@@ -106,14 +111,15 @@ class RecordFile {
                 "journal'). Name a journal."
             );
         }
-        offset_ = beginning.size();
+        offset_ = block_begin_ = beginning.size();
     }
 
     fs::path path_;
     std::ifstream file_;
     std::uint64_t size_ = 0;
     std::uint64_t offset_ = 0;
-    Bytes record_;
+    std::uint64_t block_begin_ = 0;
+    Bytes block_;  // of the file, around the offset
 };
 
 JournalHeader read_header(const fs::path& path, const std::optional<RecordView>& record) {
@@ -147,8 +153,7 @@ bool is_damage(RecordFile& file) {
     if (file.torn_bytes() > most_searched) {
         return true;
     }
-    const Bytes rest = file.rest();
-    const std::span<const std::byte> torn(rest);
+    const std::span<const std::byte> torn = file.rest();
     for (std::size_t at = 1; at + record_overhead <= torn.size(); ++at) {
         const auto kind = static_cast<JournalRecordKind>(torn[at + record_overhead - 1]);
         const bool is_kind = kind >= JournalRecordKind::intent && kind <= JournalRecordKind::end;
@@ -170,7 +175,7 @@ class ContentBuilder {
         if (record.kind == JournalRecordKind::intent) {
             in_flight_.insert(TaskId{reader.u64()});
         } else if (record.kind == JournalRecordKind::result) {
-            const TaskId id = read_task_result(reader).id;
+            const TaskId id = read_id_of_result(reader);
             in_flight_.erase(id);
             suspects_.erase(id);
             ++results_;

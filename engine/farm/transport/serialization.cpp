@@ -1,6 +1,7 @@
 #include "engine/farm/transport/serialization.hpp"
 
 #include <bit>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -23,9 +24,8 @@ std::uint32_t checked_length(std::size_t length) {
 }  // namespace
 
 void ByteWriter::append(std::uint64_t value, std::size_t width) {
-    for (std::size_t i = 0; i < width; ++i) {
-        bytes_.push_back(static_cast<std::byte>(value >> (8 * i)));
-    }
+    const auto bytes = std::as_bytes(std::span(&value, 1)).first(width);
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
 }
 
 void ByteWriter::u8(std::uint8_t value) {
@@ -69,11 +69,9 @@ std::span<const std::byte> ByteReader::next(std::size_t count) {
 }
 
 std::uint64_t ByteReader::integer(std::size_t width) {
-    const auto raw = next(width);
+    static_assert(std::endian::native == std::endian::little);
     std::uint64_t value = 0;
-    for (std::size_t i = 0; i < width; ++i) {
-        value |= std::to_integer<std::uint64_t>(raw[i]) << (8 * i);
-    }
+    std::memcpy(&value, next(width).data(), width);
     return value;
 }
 
@@ -94,13 +92,17 @@ double ByteReader::real() {
 }
 
 std::string ByteReader::text() {
-    const auto raw = next(u32());
+    const auto raw = view();
     return {reinterpret_cast<const char*>(raw.data()), raw.size()};
 }
 
 Bytes ByteReader::bytes() {
-    const auto raw = next(u32());
+    const auto raw = view();
     return {raw.begin(), raw.end()};
+}
+
+std::span<const std::byte> ByteReader::view() {
+    return next(u32());
 }
 
 void ByteReader::expect_end() const {

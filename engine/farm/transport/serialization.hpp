@@ -55,6 +55,8 @@ class ByteReader {
     double real();
     std::string text();
     Bytes bytes();
+    /// Of text or bytes, where they are.
+    std::span<const std::byte> view();
 
     std::size_t remaining() const { return rest_.size(); }
     /// Throws SerializationError when bytes are left over.
