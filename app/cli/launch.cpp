@@ -121,6 +121,9 @@ ExitCode launch(
                  is_said = true;
                  spdlog::warn("{} has started no rank for {:.0f} s; still waiting", name, silent_s);
              }
+         },
+         [&] {
+             return state_of(journal) != before && engine::ends_in_order(journal);
          }}
     );
     // Each rank has one worker, and starts no launcher: what the user asked for is behind it and is

@@ -79,7 +79,8 @@ class World {
     Bytes broadcast(Bytes bytes) const;
     /// Ends every rank with this exit code; for errors that cannot be handled.
     [[noreturn]] void abort(int exit_code) const;
-    /// Ends this process, as the end of MPI would wait for ranks that are lost.
+    /// Ends this process, and mpirun where that has started it: the end of MPI, and mpirun, would
+    /// wait for ranks that are lost.
     [[noreturn]] static void leave(int exit_code);
 
   private:

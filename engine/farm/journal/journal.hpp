@@ -133,6 +133,9 @@ std::vector<Suspect> suspects_of(const JournalContent& content);
 /// intact header; the file is never changed. A damaged record in the middle ends the content there.
 JournalContent read_journal(const std::filesystem::path& path);
 
+/// Whether the last record of a journal says how its run ended; reads no other.
+bool ends_in_order(const std::filesystem::path& path);
+
 /// Where what is cut off a damaged journal is kept.
 std::filesystem::path damaged_path(const std::filesystem::path& journal);
 

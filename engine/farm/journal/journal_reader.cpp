@@ -283,6 +283,15 @@ JournalContent read_journal(const fs::path& path) {
     return content;
 }
 
+bool ends_in_order(const fs::path& path) {
+    Bytes record(record_overhead + 1);
+    std::ifstream file(path, std::ios::binary);
+    file.seekg(-static_cast<std::streamoff>(record.size()), std::ios::end);
+    file.read(reinterpret_cast<char*>(record.data()), static_cast<std::streamsize>(record.size()));
+    const auto last = file ? next_record(record) : std::nullopt;
+    return last && last->kind == JournalRecordKind::end;
+}
+
 struct JournalResults::Iterator::Pass {
     RecordFile file;
     std::uint64_t end = 0;  ///< bytes

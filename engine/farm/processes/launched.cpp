@@ -93,7 +93,8 @@ bool has_pmi_server() {
     return found && is_listening(static_cast<std::uint16_t>(*found));
 }
 
-/// Takes the variables of launchers out of the environment; returns those that a user may know.
+/// Takes the variables of launchers out of the environment; returns those that a user may know. The
+/// list of hosts is a setting of the user's.
 std::vector<std::string> remove_variables() {
     constexpr std::array<std::string_view, 5> prefixes{
         "PMI_", "PMIX_", "OMPI_COMM_WORLD_", "OMPI_MCA_ess", "OMPI_MCA_orte_"};
@@ -101,7 +102,7 @@ std::vector<std::string> remove_variables() {
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string_view text = *entry;
         for (const std::string_view prefix : prefixes) {
-            if (text.starts_with(prefix)) {
+            if (text.starts_with(prefix) && !text.starts_with("OMPI_MCA_orte_default_")) {
                 names.emplace_back(text.substr(0, text.find('=')));
             }
         }

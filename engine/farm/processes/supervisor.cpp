@@ -183,7 +183,8 @@ void Supervisor::end_hanging() {
     has_had_children_ = has_had_children_ || has_children;
     const double patience_seconds =
         has_had_children_ ? patience_seconds_ : starting_takes * patience_seconds_;
-    if (has_children && request_ != StopRequest::at_once) {
+    const bool is_over = hooks_.is_over && hooks_.is_over();
+    if (has_children && !is_over && request_ != StopRequest::at_once) {
         hanging_.reset();
     } else if (!hanging_) {
         hanging_ = Stopwatch();

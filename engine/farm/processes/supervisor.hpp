@@ -35,6 +35,8 @@ struct SupervisorHooks {
     std::function<void(StopRequest)> on_stop;
     /// Called every second while the launcher runs, with the seconds since its start.
     std::function<void(double)> on_wait;
+    /// Asked as often: whether the run has ended, so that a launcher that goes on hangs.
+    std::function<bool()> is_over = nullptr;
 };
 
 /// Exists once in a process without threads. While it lives, the signals above and CHLD are its

@@ -1,11 +1,15 @@
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <fstream>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <thread>
 
 #include <fmt/format.h>
@@ -94,6 +98,26 @@ class StartWatch {
     std::thread thread_;  // the last: it uses the others
 };
 
+/// mpirun waits for a rank that is stopped and for a machine that is cut off, the latter for ever:
+/// it is told to end, and ended where it does not.
+void end_own_launcher() {
+    constexpr std::array<std::string_view, 3> launchers{"mpirun", "mpiexec", "orterun"};
+    const pid_t launcher = ::getppid();
+    std::string name;
+    std::ifstream(fmt::format("/proc/{}/comm", launcher)) >> name;
+    if (std::find(launchers.begin(), launchers.end(), name) == launchers.end()) {
+        return;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // it passes our words on
+    if (::fork() == 0) {                                          // it ends this process, too
+        ::setsid();
+        ::sleep(patience_for_abort_seconds);
+        ::kill(launcher, SIGKILL);
+        ::_exit(0);
+    }
+    ::kill(launcher, SIGTERM);
+}
+
 }  // namespace
 
 World::World(const Launched& launched, const RankWait& wait)
@@ -145,6 +169,7 @@ Bytes World::broadcast(Bytes bytes) const {
 
 void World::leave(int exit_code) {
     std::fflush(nullptr);
+    end_own_launcher();
     ::_exit(exit_code);
 }
 

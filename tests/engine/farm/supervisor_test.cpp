@@ -52,6 +52,18 @@ TEST_CASE("Who waits for a launcher is called every second") {
     CHECK(seconds.front() >= 1);
 }
 
+TEST_CASE("A launcher that goes on when the run is over is ended, whatever it waits for") {
+    Supervisor supervisor(
+        {{},
+         {},
+         [] {
+             return true;
+         }},
+        0.5
+    );
+    CHECK(supervisor.run(shell("sleep 60; exit 3")) == 128 + SIGKILL);
+}
+
 TEST_CASE("TERM becomes USR1 for the launcher and a second one TERM") {
     for (const int first : {SIGTERM, SIGINT, SIGUSR1}) {
         Watched watched;
