@@ -13,7 +13,9 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "engine/farm/farm.hpp"
@@ -109,10 +111,14 @@ void end_own_launcher() {
         return;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(500));  // it passes our words on
-    if (::fork() == 0) {                                          // it ends this process, too
+    // Not by its number, which may be another's by then.
+    const int watched = static_cast<int>(::syscall(SYS_pidfd_open, launcher, 0));
+    if (watched >= 0 && ::fork() == 0) {  // the launcher ends this process, too
         ::setsid();
-        ::sleep(patience_for_abort_seconds);
-        ::kill(launcher, SIGKILL);
+        pollfd ended{watched, POLLIN, 0};
+        if (::poll(&ended, 1, static_cast<int>(1000 * patience_for_abort_seconds)) == 0) {
+            ::syscall(SYS_pidfd_send_signal, watched, SIGKILL, nullptr, 0);
+        }
         ::_exit(0);
     }
     ::kill(launcher, SIGTERM);
