@@ -226,8 +226,10 @@ std::string simulation_text(
     const JobSource& source = simulation.source;
     const SummaryLines lines(width);
     const std::string seconds = simulation.is_in_seconds ? "s" : "";
-    const ShownUnit of_submits = shown_unit(seconds, summary.last_submit);
-    const ShownUnit of_makespan = shown_unit(seconds, summary.makespan);
+    const auto time_text = [&](double time) {
+        const ShownUnit own = shown_unit(seconds, time);
+        return number(time / own.own) + own.suffix();
+    };
     const ShownUnit of_means = shown_unit(seconds, summary.response.mean);
     const std::string rules = rules_of(*simulation.policy);
     std::string text = source.has_many_unserved ? source.unserved + "\n" : "";
@@ -245,15 +247,9 @@ std::string simulation_text(
     text += lines.entry("policy", policy_text(*simulation.policy, 2 * width));
     text += lines.entry(
         "submits",
-        fmt::format(
-            "{} to {}{}",
-            number(summary.first_submit / of_submits.own),
-            number(summary.last_submit / of_submits.own),
-            of_submits.suffix()
-        )
+        fmt::format("{} to {}", time_text(summary.first_submit), time_text(summary.last_submit))
     );
-    text +=
-        lines.entry("makespan", number(summary.makespan / of_makespan.own) + of_makespan.suffix());
+    text += lines.entry("makespan", time_text(summary.makespan));
     text += lines.entry("utilization", percent(summary.utilization));
     if (summary.gross_utilization) {
         const bool ends_before = summary.first_submit < summary.last_submit;

@@ -89,7 +89,7 @@ def fractions_and_order(program):
     told = json.loads(program.run("simulate", "--trace", "fractions.swf", "-p", "8", "--policy", "fcfs", "--json").stdout)
     known = json.loads(program.run("trace", "fractions.swf", "--json").stdout)
     expect(told["oddities"] == known["oddities"] and len(told["oddities"]) > 2, f"{told['oddities']}")
-    expect("submits 0.5 to 10 s makespan" in said and "\nresponse time (s) " in text and "whole log" not in said, text)
+    expect("submits 0.5 s to 10 s makespan" in said and "\nresponse time (s) " in text and "whole log" not in said, text)
     log_inside = "workload.jobs={trace: {file: example, resampling: none}}"
     for words, in_seconds in ((["lublin_feitelson"], True), (["feitelson_96"], False), (["moldable"], False),
                               (["reserved_version", "--set", log_inside], True)):
@@ -98,7 +98,7 @@ def fractions_and_order(program):
         expect(bool(re.search(r"^wait   .*\n^response time   ", text, re.MULTILINE)) != in_seconds, f"{words}: {text}")
     program.write("long.swf", swf([(0, 8, 36000, 36000), (3600, 8, 7200, 7200)]))  # waits 0 and 9 h, responses 10 and 11 h
     rows = program.run("simulate", "--trace", "long.swf", "-p", "8", "--policy", "fcfs").stdout.splitlines()
-    for label, *numbers in (["submits", "0", "to", "60", "min"], ["makespan", "12", "h"], ["wait", "(h)", "4.5"], ["response", "time", "(h)", "10.5"]):
+    for label, *numbers in (["submits", "0", "s", "to", "60", "min"], ["makespan", "12", "h"], ["wait", "(h)", "4.5"], ["response", "time", "(h)", "10.5"]):
         expect(any(row.split()[:1 + len(numbers)] == [label, *numbers] for row in rows), f"no {label} {numbers} among {rows}")
     gang = ["simulate", "-p", "128", "--policy", "matrix_gang", "--job-count", "9", "--model"]
     for words, warns in ((["feitelson_96"], 1), (["lublin_feitelson"], 0), (["feitelson_96", "--set", "slice_s=10"], 0)):
