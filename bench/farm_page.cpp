@@ -25,7 +25,7 @@ std::string page_table(const app::TextTable& table) {
     bare.title.clear();
     bare.source.clear();
     bare.notes.clear();
-    std::string rows = app::render(bare, app::ReportFormat::text);
+    std::string rows = app::render(bare);
     rows.erase(0, rows.find_first_not_of('\n'));
     std::string text = "\n## " + table.title + "\n\n";
     text += table.source.empty() ? "" : table.source + "\n\n";
@@ -41,7 +41,7 @@ std::string page_table(const app::TextTable& table) {
 std::string farm_text(const FarmFigures& figures, std::size_t width) {
     std::string text;
     for (const app::TextTable& table : tables_of(figures)) {
-        text += app::render(table, app::ReportFormat::text, width) + "\n";
+        text += app::render(table, width) + "\n";
     }
     return text;
 }

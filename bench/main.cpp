@@ -129,7 +129,7 @@ ExitCode print_table(const Options& options) {
     }
     table.notes.push_back(fmt::format("Peak memory of this process: {:.0f} MiB", peak_memory_mib())
     );
-    std::fputs(app::render(table, app::ReportFormat::text).c_str(), stdout);
+    std::fputs(app::render(table).c_str(), stdout);
     return ExitCode::done;
 }
 

@@ -12,40 +12,6 @@ namespace schedfarm::app {
 
 namespace {
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-    for (std::size_t at = text.find(from); at != std::string::npos;
-         at = text.find(from, at + to.size())) {
-        text.replace(at, from.size(), to);
-    }
-    return text;
-}
-
-std::string as_markdown(const TextTable& table) {
-    std::string text = "### " + table.title + "\n\n";
-    text += table.source.empty() ? "" : table.source + "\n\n";
-    const auto escaped = [](const std::string& cell) {
-        return replaced(cell, "|", "\\|");
-    };
-    for (const TextColumn& column : table.columns) {
-        text += "| " + escaped(column.heading) + " ";
-    }
-    text += "|\n";
-    for (const TextColumn& column : table.columns) {
-        text += column.alignment == Alignment::left ? "|:---" : "|---:";
-    }
-    text += "|\n";
-    for (const auto& row : table.rows) {
-        for (const std::string& cell : row) {
-            text += "| " + escaped(cell) + " ";
-        }
-        text += "|\n";
-    }
-    for (const std::string& note : table.notes) {
-        text += "\n" + note + "\n";
-    }
-    return text;
-}
-
 /// Names in result files and campaigns may hold anything; a table must not command a terminal.
 TextTable without_controls(TextTable table) {
     const auto clean = [](std::string& text) {
@@ -81,18 +47,12 @@ TextTable text_table(
     return table;
 }
 
-std::string render(TextTable given, ReportFormat format, std::size_t width) {
+std::string render(TextTable given, std::size_t width) {
     const TextTable table = without_controls(std::move(given));
     for (const auto& row : table.rows) {
         SCHEDFARM_EXPECT(row.size() == table.columns.size(), "a row must have a cell per column");
     }
-    switch (format) {
-        case ReportFormat::text:
-            return terminal_text(table, width);
-        case ReportFormat::markdown:
-            return as_markdown(table);
-    }
-    return {};
+    return terminal_text(table, width);
 }
 
 }  // namespace schedfarm::app

@@ -1,5 +1,5 @@
-// A table of text cells and its renderings: terminal (fits 80 columns where the content allows; see
-// terminal_table.hpp) and Markdown. Knows nothing of campaigns.
+// A table of text cells, and its text for a terminal (80 columns where the content allows; see
+// terminal_table.hpp). Knows nothing of campaigns.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,13 @@
 
 namespace schedfarm::app {
 
-/// What a note begins with that is never broken into lines, such as a command. Markdown's code.
+/// What a note begins with that is never broken into lines, such as a command.
 inline constexpr std::string_view verbatim = "    ";
 
 enum class Alignment : std::uint8_t { left, right };
 
 /// What becomes of a text that is too long for a terminal.
 enum class Overflow : std::uint8_t { widen, wrap };
-
-enum class ReportFormat : std::uint8_t { text, markdown };
 
 struct TextColumn {
     std::string heading;
@@ -43,7 +41,7 @@ TextTable text_table(
     std::string title, const std::vector<std::string>& headings, std::size_t labels = 0
 );
 
-/// `width`: columns of the terminal, for text.
-std::string render(TextTable table, ReportFormat format, std::size_t width = terminal_width);
+/// `width`: columns of the terminal.
+std::string render(TextTable table, std::size_t width = terminal_width);
 
 }  // namespace schedfarm::app

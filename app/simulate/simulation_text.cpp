@@ -150,7 +150,7 @@ std::string waits_text(const std::vector<engine::GroupAgreement>& groups, std::s
         "s. "
         "tau: Kendall's tau-b of the order of both, 1 where it is the same."
     );
-    return "\n" + render(table, ReportFormat::text, width);
+    return "\n" + render(table, width);
 }
 
 Json waits_json(const std::vector<engine::GroupAgreement>& groups) {

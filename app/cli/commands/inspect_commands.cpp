@@ -182,9 +182,7 @@ std::vector<std::string> changes_of(const results_schema::ResultFile& results) {
 /// Of a site without Python.
 ExitCode plain_report(const results_schema::ResultFile& results) {
     const std::string defects = defects_text(results);
-    print_result(
-        (defects.empty() ? "" : defects + "\n\n") + render(plain_table(results), ReportFormat::text)
-    );
+    print_result((defects.empty() ? "" : defects + "\n\n") + render(plain_table(results)));
     return ExitCode::done;
 }
 
@@ -200,7 +198,7 @@ ExitCode plan_command(const PlanCommand& options) {
         print_result(plan.effective);
     } else {
         print_result(
-            render(cells_table(plan), ReportFormat::text) + "\nEffective configuration:\n\n"
+            render(cells_table(plan)) + "\nEffective configuration:\n\n"
             + engine::without_controls(plan.effective, engine::LineBreaks::keep)
         );
     }
@@ -255,7 +253,7 @@ ExitCode replay_command(const ReplayCommand& options) {
         engine::counted(observations.jobs, "job"),
         observations.fingerprint
     ));
-    print_result(render(table, ReportFormat::text));
+    print_result(render(table));
     return ExitCode::done;
 }
 

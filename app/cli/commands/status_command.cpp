@@ -117,7 +117,7 @@ std::string status_text(const fs::path& journal, const std::string& format) {
             table.notes.push_back(std::move(note));
         }
     }
-    return render(std::move(table), ReportFormat::text);
+    return render(std::move(table));
 }
 
 /// What is to be told of runs, one after another.

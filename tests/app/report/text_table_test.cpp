@@ -6,7 +6,6 @@ using schedfarm::app::Alignment;
 using schedfarm::app::display_width;
 using schedfarm::app::Overflow;
 using schedfarm::app::render;
-using schedfarm::app::ReportFormat;
 using schedfarm::app::TextTable;
 
 namespace {
@@ -24,7 +23,7 @@ TextTable small_table() {
 }  // namespace
 
 TEST_CASE("a terminal table aligns columns by what a reader sees") {
-    CHECK(render(small_table(), ReportFormat::text) ==
+    CHECK(render(small_table()) ==
           "Loss\n"
           "Table 1\n"
           "\n"
@@ -36,29 +35,21 @@ TEST_CASE("a terminal table aligns columns by what a reader sees") {
           "2 of 2\n");
 }
 
-TEST_CASE("no rendering has control characters but line breaks") {
+TEST_CASE("a terminal table has no control characters but line breaks") {
     TextTable table = small_table();
     table.title += "\x1b[2J";
     table.columns[0].heading = "si\x07ze";
     table.rows[0][0] = "a\tb\rc";
     table.notes = {"no\x7fte"};
-    for (const ReportFormat format : {ReportFormat::text, ReportFormat::markdown}) {
-        const std::string text = render(table, format);
-        CHECK(text.find_first_of("\x1b\x07\t\r\x7f") == std::string::npos);
-        CHECK(text.find("si?ze") != std::string::npos);
-        CHECK(text.find("a?b?c") != std::string::npos);
-    }
+    const std::string text = render(table);
+    CHECK(text.find_first_of("\x1b\x07\t\r\x7f") == std::string::npos);
+    CHECK(text.find("si?ze") != std::string::npos);
+    CHECK(text.find("a?b?c") != std::string::npos);
 }
 
 TEST_CASE("width counts characters and not bytes") {
     CHECK(display_width("±1") == 2);
     CHECK(display_width("") == 0);
-}
-
-TEST_CASE("markdown escapes the column separator") {
-    const std::string text = render(small_table(), ReportFormat::markdown);
-    CHECK(text.find("| all\\|any | 0.1 |") != std::string::npos);
-    CHECK(text.find("|:---|---:|") != std::string::npos);
 }
 
 TEST_CASE("text is broken at spaces") {
@@ -85,7 +76,7 @@ TEST_CASE("a table too wide for a terminal comes in blocks with its labels repea
     const std::string s(30, 's');
     const std::string t(30, 't');
     CHECK(
-        render(table, ReportFormat::text)
+        render(table)
         == "Wide\n\npolicy  first" + std::string(27, ' ') + "second\n" + std::string(70, '-')
                + "\nfcfs    " + f + "  " + s + "\n\npolicy  third\n" + std::string(38, '-')
                + "\nfcfs    " + t + "\n"
@@ -101,7 +92,7 @@ TEST_CASE("a table too wide for a terminal first breaks its headings") {
     table.rows = {{"1", "2"}};
     const std::string gap(19, ' ');
     CHECK(
-        render(table, ReportFormat::text)
+        render(table)
         == "Wide\n\n" + std::string(20, 'a') + "  " + std::string(20, 'c') + "\n"
                + std::string(20, 'b') + "  " + std::string(20, 'd') + "\n" + std::string(42, '-')
                + "\n" + gap + "1  2\n"
@@ -122,7 +113,7 @@ TEST_CASE("of columns that wrap those become narrow that make the table longer b
         {"short", "1234.5 jobs/s", "2"},
         {"other", "1234.5 jobs/s", "3"}};
     CHECK(
-        render(table, ReportFormat::text, 60)
+        render(table, 60)
         == "Wide\n\n"
            "name                                             rate  ratio\n"
            "------------------------------------------------------------\n"
@@ -140,7 +131,7 @@ TEST_CASE("beside names that are wider than a terminal texts stay wide enough to
     const std::string sentence =
         "the average of twenty replications does not settle in the first half";
     table.rows = {{std::string(100, 'n'), sentence}, {"short", "brief"}};
-    const std::string text = render(table, ReportFormat::text);
+    const std::string text = render(table);
     CHECK(text.find("  the average of twenty replications does\n") != std::string::npos);
     CHECK(text.find(" not settle in the first half\n") != std::string::npos);
 }
@@ -153,7 +144,7 @@ TEST_CASE("names that fill the line are not repeated in blocks, of which none wo
     table.label_columns = 1;
     table.rows = {{std::string(100, 'n'), "2/3", "1.0 ±0.1"}, {"short", "3/3", "1.1 ±0.1"}};
     const auto headings = [&table](std::size_t width) {
-        const std::string text = render(table, ReportFormat::text, width);
+        const std::string text = render(table, width);
         std::size_t count = 0;
         for (std::size_t at = 0; (at = text.find("\ncell ", at)) != std::string::npos; ++at) {
             ++count;
