@@ -27,6 +27,9 @@ std::optional<engine::ControlledEstimate> estimate_by_twin(
         auto found =
             engine::estimate_with_controls(values, controls, cell.cell().replications.confidence);
         const double least = best ? best->variance_reduction : least_twin_gain;
+        if (found && found->variance_reduction > least_gain_of_itself) {
+            return std::nullopt;
+        }
         if (found && found->variance_reduction > least) {
             best = std::move(found);
         }

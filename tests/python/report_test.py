@@ -187,6 +187,17 @@ class Sections(unittest.TestCase):
                              ("No differences", ["Pairs with an unstable cell are left out, since its mean says nothing: fcfs, 0.9."]))
         self.assertEqual(comparisons.comparison_sections(MadeUp(stability=[stability(1, "unstable")])), [])
 
+    def test_means_without_their_controls_stand_where_they_are_known(self):
+        own = [{**estimate(cell, "wait.mean", 7 + cell, 0.25), "controls": controls, "r_squared": 0.91, "variance_reduction": gain}
+               for cell, controls, gain in ((0, "service_time.mean", 0.9), (3, "twin", 8.5))]
+        estimates = [estimate(0, "wait.mean", 6.5, 0.75), estimate(3, "wait.mean", 10, 0.25)]
+        both = self.only(comparisons.controlled_sections(MadeUp(controlled_estimates=own, estimates=estimates)))
+        self.assertEqual([row[1:3] for row in both.rows], [["7.00 ±0.25", "6.50 ±0.75"], ["10.00 ±0.25", ""]])
+        twins = self.only(comparisons.controlled_sections(MadeUp(controlled_estimates=own[1:], estimates=estimates)))
+        self.assertEqual([column.heading for column in twins.columns], ["cell", "with controls", "adj. R²", "variance reduction"])
+        self.assertEqual(twins.rows, [["easy, 0.9", "10.00 ±0.25", "0.91", "8.50"]])
+        self.assertTrue(twins.notes[-1].endswith("the same interval without them."), twins.notes)
+
     def test_a_selection_promises_what_its_procedure_proves(self):
         rows = [{"group": "", "cell": cell, "metric": "m", "n": 30, "mean": 2.0, "indifference": 0.05, "confidence": 0.9, "procedure": "kn",
                  "standing": standing} for cell, standing in enumerate(("leading", "eliminated", "equal", "leading"))]

@@ -1,5 +1,7 @@
 // Twins: by hand, that of a queue that is one itself, known means, what they make of a cell's mean,
 // and that whoever names no method computes as before.
+#include "app/run/twin.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -212,6 +214,20 @@ TEST_CASE("a twin takes most of the noise off the means of a queue, and none off
         );
     }
     CHECK(plain_of("service_time.mean").interval == estimate_of("service_time.mean").interval);
+}
+
+TEST_CASE("a queue that is its own twin is estimated by what was simulated") {
+    const auto gain_of = [](const char* policy, const char* metric) {
+        std::string text = campaign_text("1", "0.75", "{count: 64, method: auto}");
+        text.replace(text.find("easy"), 4, policy);
+        const Run run(text);
+        const auto found = estimate_by_twin(run.cell(), metric, 64);
+        return found ? found->variance_reduction : 1;
+    };
+    CHECK(gain_of("fcfs", "wait.mean") == 1);
+    CHECK(gain_of("easy", "wait.mean") == 1);  // of jobs that need every processor it is fcfs
+    CHECK(gain_of("fcfs", "response_time.mean") > 100);  // the noise of the service times is left
+    CHECK(gain_of("sjf", "wait.mean") > 2);
 }
 
 }  // namespace

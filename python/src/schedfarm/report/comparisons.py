@@ -138,16 +138,17 @@ def controlled_sections(view: View) -> list[Table]:
     metric = rows[0]["metric"]
     unit, both = view.in_unit(metric, [*rows, *(view.estimates(metric)[row["cell"]] for row in rows if row["cell"] in view.estimates(metric))], "mean")
     rows, estimates = both[:len(rows)], {row["cell"]: row for row in both[len(rows):]}
+    own = [row for row in rows if row["controls"] != "twin"]  # of the others the estimate is the one with the twin
     found = table(f"Control variates: {words.metric_text(metric)}{unit}",
-                    ["<cell", "<with controls", "<without", ">adj. R²", ">variance reduction"], 1)
+                  ["<cell", "<with controls", *["<without"][:len(own)], ">adj. R²", ">variance reduction"], 1)
     for row in rows:
-        plain = estimates.get(row["cell"])
+        plain = estimates.get(row["cell"]) if row in own else None
         gain = words.number_text(row["variance_reduction"], 2) + ("" if row["variance_reduction"] > 1 else ", does not pay")
-        found.rows.append([view.label(row["cell"]), view.interval(row, "mean"), view.interval(plain, "mean") if plain and row["controls"] != "twin" else "",
+        found.rows.append([view.label(row["cell"]), view.interval(row, "mean"), *[view.interval(plain, "mean") if plain else ""][:len(own)],
                            words.number_text(row["r_squared"], 2), gain])
     controls = sorted({words.metric_text(name) for row in rows for name in row["controls"].split(", ") if name})
     found.notes = [words.interval_note((row["confidence"] for row in rows), view.style),
                    f"Controls of known mean: {', '.join(controls)}.",
-                   "Variance reduction: as many times more replications would give the same interval without them; up to 1 they do not "
-                   "pay, and the estimate without them is the better one."]
+                   "Variance reduction: as many times more replications would give the same interval without them"
+                   + ("; up to 1 they do not pay, and the estimate without them is the better one." if own else ".")]
     return [found]
