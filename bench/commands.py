@@ -50,6 +50,8 @@ def prepared(folder: pathlib.Path, program: str) -> None:
     for name in ("site.sacct.gz", "site.conf"):
         shutil.copy(ROOT / "docs/how-to" / name, folder)
     subprocess.run([program, "trace", "site.sacct.gz", "--write", "site.swf"], cwd=folder, check=True, capture_output=True)
+    with open(folder / "busy.swf", "w", encoding="ascii") as busy:
+        subprocess.run([sys.executable, ROOT / "bench/slurm_workload.py", "10000"], stdout=busy, check=True)
 
 
 def rows(program: str) -> list[Row]:
@@ -64,6 +66,8 @@ def rows(program: str) -> list[Row]:
         Row("50,000 tiny replications, 16 children", [*run, "-w", "16", "many.yaml"], "17 ranks", [*ranks, "17", *run, "many.yaml"]),
         Row("sacct, 2,000 jobs under EASY", [program, "simulate", "--trace", "site.sacct.gz", "-p", "64", *easy], "the same as SWF",
             [program, "simulate", "--trace", "site.swf", "-p", "64", *easy]),
+        Row("Slurm, 10,000 jobs of a busy machine", [program, "simulate", "--trace", "busy.swf", "--policy", "slurm"], "the same under EASY",
+            [program, "simulate", "--trace", "busy.swf", *easy]),
         Row("what if, 2 variations of 2,000 jobs", [program, "whatif", "site.sacct.gz", "--slurm-conf", "site.conf", "--vary", "bf_max_job_test=2",
             "--vary", "nodes=standard+8", "--fresh", "-o", "question", "-w", "2"], "one simulation",
             [program, "simulate", "--trace", "site.sacct.gz", "--slurm-conf", "site.conf"]),

@@ -1,13 +1,15 @@
 """Writes the workload of the benchmark of the policy `slurm` as a log in the Standard Workload Format: 155,000 jobs in 14
 days for 2,000 nodes, with days and nights, so that some 95 % of the nodes are in use and some hundred jobs wait.
 
-usage: slurm_workload.py > slurm.swf
+usage: slurm_workload.py [JOBS] > slurm.swf        other JOBS come as densely, in a longer or shorter time
        time schedfarm simulate --trace slurm.swf --policy slurm
 """
 import math
 import random
+import sys
 
-JOBS, NODES, SECONDS, LOAD = 155_000, 2_000, 14 * 86_400, 0.97
+JOBS = int(sys.argv[1]) if len(sys.argv) > 1 else 155_000
+NODES, SECONDS, LOAD = 2_000, 14 * 86_400 * JOBS / 155_000, 0.97
 LIMITS = [600, 1_800, 3_600, 2 * 3_600, 4 * 3_600, 8 * 3_600, 12 * 3_600, 86_400]
 
 
