@@ -7,6 +7,7 @@ Command and reference run in turns, once to warm up, then N times (3); the first
 import json
 import os
 import pathlib
+import random
 import resource
 import shutil
 import subprocess
@@ -32,11 +33,34 @@ replications: 2
 """
 
 
+SACCT = ("JobID|JobIDRaw|User|Group|Account|Partition|QOS|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|State|ExitCode|AllocCPUS|ReqMem|NNodes"
+         "|ReqTRES\n")
+
+
 class Row(NamedTuple):
     name: str
     command: list[str]
     reference: str
     beside: list[str]
+
+
+def sacct_rows(jobs: int):
+    """A table of so many jobs as `sacct -P` prints it, with its header: 300 users, 3.5 s from submission to submission."""
+    draw = random.Random(5).random
+    days = [f"2025-{1 + day // 28:02}-{1 + day % 28:02}T" for day in range(112)]
+    clock = [f"{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}" for second in range(86400)]
+    yield SACCT
+    submit = 0.0
+    for job in range(1, jobs + 1):
+        submit += 7 * draw()
+        limit, processors = (10, 60, 240, 1440)[int(4 * draw())], (1, 1, 2, 4, 8, 16, 32)[int(7 * draw())]
+        start = int(submit + 300 * draw())
+        run = 1 + int(60 * limit * draw() ** 4)
+        came, started, ended = (days[int(time) // 86400] + clock[int(time) % 86400] for time in (submit, start, start + run))
+        user = f"user{int(300 * draw()):03}"
+        yield (f"{job}|{job}|{user}|{user}|acc{user[-1]}|{('batch', 'long', 'debug')[job % 3]}|normal|{came}|{came}|{started}|{ended}|{run}|{limit}|"
+               f"{'TIMEOUT' if run % 10 == 0 else 'COMPLETED'}|0:0|{processors}|{2 * processors}G|1|"
+               f"billing={processors},cpu={processors},mem={2 * processors}G,node=1\n")
 
 
 def prepared(folder: pathlib.Path, program: str) -> None:
@@ -49,9 +73,12 @@ def prepared(folder: pathlib.Path, program: str) -> None:
     subprocess.run([program, "run", "cells.yaml", "-w", "2", "-o", "cells"], cwd=folder, check=True, capture_output=True)
     for name in ("site.sacct.gz", "site.conf"):
         shutil.copy(ROOT / "docs/how-to" / name, folder)
-    subprocess.run([program, "trace", "site.sacct.gz", "--write", "site.swf"], cwd=folder, check=True, capture_output=True)
     with open(folder / "busy.swf", "w", encoding="ascii") as busy:
         subprocess.run([sys.executable, ROOT / "bench/slurm_workload.py", "10000"], stdout=busy, check=True)
+    with open(folder / "million.sacct", "w") as file:
+        file.writelines(sacct_rows(1_000_000))
+    for table, log in (("site.sacct.gz", "site.swf"), ("million.sacct", "million.swf")):
+        subprocess.run([program, "trace", table, "--write", log], cwd=folder, check=True, capture_output=True)
 
 
 def rows(program: str) -> list[Row]:
@@ -59,6 +86,7 @@ def rows(program: str) -> list[Row]:
     alone, two = [*run, "-w", "0"], [*run, "-w", "2"]
     ranks = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n"]
     easy = ["--policy", "easy"]
+    fcfs = [program, "simulate", "-p", "14000", "--policy", "fcfs", "--trace"]
     return [
         Row("a farm's start, -w 2", [*two, "tiny.yaml"], "-w 0", [*alone, "tiny.yaml"]),
         Row("50,000 tiny replications, -w 2", [*two, "many.yaml"], "-w 0", [*alone, "many.yaml"]),
@@ -68,6 +96,7 @@ def rows(program: str) -> list[Row]:
             [program, "simulate", "--trace", "site.swf", "-p", "64", *easy]),
         Row("Slurm, 10,000 jobs of a busy machine", [program, "simulate", "--trace", "busy.swf", "--policy", "slurm"], "the same under EASY",
             [program, "simulate", "--trace", "busy.swf", *easy]),
+        Row("sacct, a million rows under FCFS", [*fcfs, "million.sacct"], "the same as SWF", [*fcfs, "million.swf"]),
         Row("what if, 2 variations of 2,000 jobs", [program, "whatif", "site.sacct.gz", "--slurm-conf", "site.conf", "--vary", "bf_max_job_test=2",
             "--vary", "nodes=standard+8", "--fresh", "-o", "question", "-w", "2"], "one simulation",
             [program, "simulate", "--trace", "site.sacct.gz", "--slurm-conf", "site.conf"]),
