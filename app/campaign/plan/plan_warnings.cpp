@@ -21,6 +21,7 @@
 #include "app/campaign/plan/moments.hpp"
 #include "app/campaign/plan/policy_times.hpp"
 #include "app/campaign/plan/steady_state.hpp"
+#include "app/campaign/plan/twins.hpp"
 
 namespace schedfarm::app {
 
@@ -42,7 +43,8 @@ std::vector<std::string> slowdown_warnings(const Plan& plan) {
 
 std::vector<std::string> control_warnings(const Plan& plan) {
     for (const Cell& cell : plan.cells) {
-        const std::uint64_t needed = engine::fewest_with_controls(cell.controls.size());
+        const std::size_t own = own_controls_of(cell).size();  // of the twins one is taken
+        const std::uint64_t needed = engine::fewest_with_controls(std::max<std::size_t>(own, 1));
         if (!cell.controls.empty() && cell.replications.limits.max < needed) {
             return {fmt::format(
                 "cell {} has {}, too few for its control variates, which give no estimate below "

@@ -32,6 +32,10 @@ std::vector<double> loads_of(const Cell& cell) {
     return loads;
 }
 
+bool is_twin(const ControlMean& control) {
+    return control.column.starts_with(twin_column);
+}
+
 /// Whether a twin at every load is below its saturation.
 bool has_room(const Cell& cell) {
     const auto load = cell.placed_load ? cell.placed_load->fraction : cell.utilization;
@@ -40,14 +44,16 @@ bool has_room(const Cell& cell) {
 
 }  // namespace
 
-bool is_twin(const ControlMean& control) {
-    return control.column.starts_with(twin_column);
-}
-
 std::vector<ControlMean> twins_of(const Cell& cell) {
     std::vector<ControlMean> twins;
     std::ranges::copy_if(cell.controls, std::back_inserter(twins), is_twin);
     return twins;
+}
+
+std::vector<ControlMean> own_controls_of(const Cell& cell) {
+    std::vector<ControlMean> controls;
+    std::ranges::remove_copy_if(cell.controls, std::back_inserter(controls), is_twin);
+    return controls;
 }
 
 std::vector<double> twin_loads(const Cell& cell) {

@@ -16,7 +16,8 @@ namespace schedfarm::app {
 /// times of the twin, so that its mean, load / (1 − load) · (1 + c²) / 2, depends on the load and
 /// on the squared variation c² of the work alone.
 std::vector<ControlMean> twins_of(const Cell& cell);
-bool is_twin(const ControlMean& control);
+/// Those of `control_variates`.
+std::vector<ControlMean> own_controls_of(const Cell& cell);
 
 /// Gives a cell its twins: where a mean of the steady state is asked for, jobs arrive by a Poisson
 /// process and the variation of their work is known; else none.

@@ -16,6 +16,7 @@
 #include "results_schema/tables/table_filling.hpp"
 
 #include "app/campaign/plan/log_blocks.hpp"
+#include "app/campaign/plan/twins.hpp"
 #include "app/run/rules/cell_stability.hpp"
 #include "app/run/rules/comparison_rule.hpp"
 #include "app/run/rules/gate.hpp"
@@ -248,13 +249,14 @@ void add_controlled(Table& table, const Plan& plan, const CellProgress& cell) {
     const std::uint64_t n = cell.used();
     std::vector<std::vector<double>> values;
     std::vector<std::string> names;
-    for (const ControlMean& control : cell.cell().controls) {
+    const std::vector<ControlMean> means = own_controls_of(cell.cell());
+    for (const ControlMean& control : means) {
         values.push_back(cell.metric_sample(control.column, n).by_replication());
         names.push_back(control.column);
     }
     std::vector<engine::Control> controls;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        controls.push_back({values[i], cell.cell().controls[i].mean});
+        controls.push_back({values[i], means[i].mean});
     }
     const std::vector<double> observations =
         cell.metric_sample(plan.control_metric, n).by_replication();

@@ -13,10 +13,13 @@
 
 #include "engine/simulation/kernel/twin_queues.hpp"
 
+#include "results_schema/tables/typed_columns.hpp"
+
 #include "app/campaign/plan/identity/cell_values.hpp"
 #include "app/campaign/plan/twins.hpp"
 #include "app/run/campaign_progress.hpp"
 #include "app/run/replication.hpp"
+#include "app/run/tables/analysis_tables.hpp"
 
 #include "tests/app/run/made_up_campaign.hpp"
 #include "tests/app/run/small_campaign.hpp"
@@ -82,8 +85,8 @@ horizon: )" + jobs
            + "\nload: {utilization: " + load + "}\nreplications: " + count + "\n";
 }
 
-const ControlMean& first_twin(const Cell& cell) {
-    return *std::ranges::find_if(cell.controls, is_twin);
+ControlMean first_twin(const Cell& cell) {
+    return twins_of(cell).front();
 }
 
 double value_of(const Cell& cell, const engine::Observations& observed, const std::string& column) {
@@ -228,6 +231,16 @@ TEST_CASE("a queue that is its own twin is estimated by what was simulated") {
     CHECK(gain_of("easy", "wait.mean") == 1);  // of jobs that need every processor it is fcfs
     CHECK(gain_of("fcfs", "response_time.mean") > 100);  // the noise of the service times is left
     CHECK(gain_of("sjf", "wait.mean") > 2);
+}
+
+TEST_CASE("control variates of a campaign are those that it names, beside twins too") {
+    const std::string text = campaign_text("32", "0.75", "{count: 64, method: auto}");
+    const Run run(text + "control_variates: {metric: response_time, controls: [service_time]}\n");
+    REQUIRE(run.cell().cell().controls.size() == 5);
+    const auto table = controlled_estimates_table(run.plan, run.progress);
+    REQUIRE(table.rows() == 1);
+    const auto names = results_schema::column_of<results_schema::Texts>(table, "controls");
+    CHECK(names.at(0) == "service_time.mean");
 }
 
 }  // namespace

@@ -43,10 +43,15 @@ std::vector<std::string> control_names() {
 class ControlReader {
   public:
     ControlReader(
-        const CheckedCell& checked, const Cell& cell, const Node& campaign, Problems& problems
+        const CheckedCell& checked,
+        const Cell& cell,
+        std::string metric,
+        const Node& campaign,
+        Problems& problems
     )
         : checked_(checked)
         , cell_(cell)
+        , metric_(std::move(metric))
         , list_(*find_path(campaign, "control_variates.controls"))
         , problems_(problems)
         , traits_(workload_traits(checked.settings)) {}
@@ -99,6 +104,15 @@ class ControlReader {
             );
             return std::nullopt;
         }
+        if (*column == metric_) {
+            refuse(
+                i,
+                "itself",
+                fmt::format("control '{}' is the metric itself (its mean is known)", name),
+                "Name another metric."
+            );
+            return std::nullopt;
+        }
         const bool needs_load = probe->mean == &WorkloadTraits::mean_interarrival_time;
         const std::optional<double> mean = traits_.*(probe->mean);
         if (!mean || (needs_load && !cell_.utilization)) {
@@ -121,6 +135,7 @@ class ControlReader {
 
     const CheckedCell& checked_;
     const Cell& cell_;
+    std::string metric_;  ///< column
     const Node& list_;
     Problems& problems_;
     WorkloadTraits traits_;
@@ -135,10 +150,11 @@ std::vector<ControlMean> control_means(
     const ControlRequest& request,
     Problems& problems
 ) {
-    if (cell.load_search || !resolve_metric(request.metric, cell.measures->columns)) {
+    const auto metric = resolve_metric(request.metric, cell.measures->columns);
+    if (cell.load_search || !metric) {
         return {};
     }
-    return ControlReader(checked, cell, campaign, problems).read(request.controls);
+    return ControlReader(checked, cell, *metric, campaign, problems).read(request.controls);
 }
 
 }  // namespace schedfarm::app
