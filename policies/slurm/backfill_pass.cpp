@@ -2,6 +2,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "policies/slurm/failed_tries.hpp"
@@ -344,11 +345,33 @@ Scheduler::Outcome Scheduler::backfill(WaitingJob& job, Plan& plan, bool every_t
     return Tries{*this, job, plan, every_try}.run();
 }
 
-/// Whether what backfill plans shows in nothing but in what it starts.
-bool Scheduler::only_starts_count() const {
+/// Plans show where jobs make room for others, where tests take time, and in the CPUs that a job is
+/// counted with, where its size gives priority and these are not those that it finds anyway.
+std::size_t Scheduler::end_of_shown_plans(const std::vector<std::uint32_t>& order) const {
     const PriorityRules& rules = settings_.priorities;
-    return !settings_.may_preempt() && settings_.backfill.seconds_per_test == 0
-           && !(rules.multifactor && rules.weights.job_size > 0);
+    if (settings_.may_preempt() || settings_.backfill.seconds_per_test > 0) {
+        return order.size();
+    }
+    if (!rules.multifactor || rules.weights.job_size == 0) {
+        return 0;
+    }
+    const auto shows = [](const WaitingJob& job) {
+        return job.counted_cpus() != job.fixed_cpus;
+    };
+    std::set<std::uint64_t> arrays;  // an entry is for all tasks
+    for (const WaitingJob& job : waiting_) {
+        if (job.array != 0 && shows(job)) {
+            arrays.insert(job.array);
+        }
+    }
+    std::size_t end = order.size();
+    for (; end > 0; --end) {
+        const WaitingJob& job = waiting_[order[end - 1]];
+        if (job.array != 0 ? arrays.contains(job.array) : shows(job)) {
+            break;
+        }
+    }
+    return end;
 }
 
 Decisions Scheduler::backfill_pass(std::int64_t now) {
@@ -369,9 +392,9 @@ Decisions Scheduler::backfill_pass(std::int64_t now) {
     bool ends_here = false;
     const std::vector<std::uint32_t> order = queue(now);
     LastStart last_start(waiting_, order, free_.partly_free(), now);
-    const bool may_end = only_starts_count();
+    const std::size_t shown = end_of_shown_plans(order);
     for (std::size_t place = 0; place < order.size(); ++place) {
-        if (may_end && last_start.is_before(place, plan.windows)) {
+        if (place >= shown && last_start.is_before(place, plan.windows)) {
             break;
         }
         std::uint32_t entry = order[place];

@@ -93,7 +93,11 @@ struct WaitingJob {
     double nice = 0;
     Request request = {};
     std::uint32_t planned_cpus = 0;  ///< what backfill last found for it; 0: nothing yet
+    std::uint32_t fixed_cpus = 0;    ///< what it finds whatever the nodes; 0: that depends
     bool leaves = false;             ///< it never runs: it leaves where it could start
+
+    /// By which its size counts in its priority.
+    std::uint32_t counted_cpus() const { return planned_cpus > 0 ? planned_cpus : request.cpus; }
 };
 
 struct RunningJob {

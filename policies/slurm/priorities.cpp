@@ -51,7 +51,7 @@ double Priorities::size_factor(const WaitingJob& job) const {
     const slurm::PriorityRules& rules = settings_.priorities;
     const double all_nodes = static_cast<double>(settings_.nodes.size());
     const double nodes = job.request.nodes;
-    const double cpus = job.planned_cpus > 0 ? job.planned_cpus : job.request.cpus;
+    const double cpus = job.counted_cpus();
     double factor = 0;
     if (rules.small_relative_to_time) {
         const double size = std::max(nodes * all_cpus_ / all_nodes, cpus);

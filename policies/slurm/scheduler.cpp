@@ -44,6 +44,13 @@ void Scheduler::hold_licences(const RunningJob& job, int sign) {
     }
 }
 
+void Scheduler::submit(WaitingJob job) {
+    if (job.request.features == nullptr && free_.serves_idle(job.request)) {
+        job.fixed_cpus = free_.nodes_for(job.request) * settings_.nodes.front().cpus;
+    }
+    waiting_.push_back(std::move(job));
+}
+
 void Scheduler::withdraw(std::uint64_t id) {
     std::erase_if(waiting_, [id](const WaitingJob& job) { return job.id == id; });
 }

@@ -32,7 +32,7 @@ class Scheduler {
     /// The settings and the usage outlive it; nullptr: nothing was used.
     explicit Scheduler(const Settings& settings, const Usage* usage = nullptr);
 
-    void submit(WaitingJob job) { waiting_.push_back(std::move(job)); }
+    void submit(WaitingJob job);
     /// A waiting job leaves.
     void withdraw(std::uint64_t id);
     /// The job as it was.
@@ -97,7 +97,8 @@ class Scheduler {
     void send_away(
         const WaitingJob& job, const std::vector<std::uint64_t>& victims, Decisions& decisions
     );
-    bool only_starts_count() const;
+    /// Of the entries behind this place what a pass plans shows in nothing but in what it starts.
+    std::size_t end_of_shown_plans(const std::vector<std::uint32_t>& order) const;
     bool no_reservation(const WaitingJob& job, std::int64_t now) const;
     /// Its partition's nodes that are in order, or those of its reservation.
     NodeSet usable_by(const WaitingJob& job) const;
