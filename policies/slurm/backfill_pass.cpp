@@ -296,8 +296,13 @@ struct Scheduler::Tries {
             time = now + 1;
             later = 0;
         }
-        const Held wanted = own.held(job, planned.holding);
-        job.planned_cpus = static_cast<std::uint32_t>(wanted.tres[at(Tres::cpu)]);
+        Held wanted;  // for limits, and for CPUs that depend on the nodes
+        if (settings.enforce_limits || job.fixed_cpus == 0) {
+            wanted = own.held(job, planned.holding);
+        }
+        job.planned_cpus = job.fixed_cpus > 0
+                               ? job.fixed_cpus
+                               : static_cast<std::uint32_t>(wanted.tres[at(Tres::cpu)]);
         if (time <= now && planned.is_free) {
             return start(std::move(planned.holding), wanted);
         }

@@ -20,6 +20,18 @@ namespace {
 
 using namespace policies::slurm;  // NOLINT(google-build-using-namespace)
 
+/// Jobs have whole nodes, all of one kind.
+void make_alike(Settings& site) {
+    for (Node& node : site.nodes) {
+        node.cpus = site.nodes.front().cpus;
+        node.gpus = site.nodes.front().gpus;
+        node.weight = site.nodes.front().weight;
+    }
+    for (Partition& partition : site.partitions) {
+        partition.whole_nodes = true;
+    }
+}
+
 Settings random_site(Dice& dice) {
     Settings site;
     const std::size_t nodes = 1 + dice.below(12);
@@ -57,6 +69,9 @@ Settings random_site(Dice& dice) {
     site.backfill.resolution = 1 + dice.below(60);
     site.backfill.max_job_test = 1 + dice.below(20);
     site.main.default_queue_depth = dice.below(5);
+    if (dice.below(3) == 0) {
+        make_alike(site);
+    }
     return site;
 }
 
@@ -237,18 +252,6 @@ TEST_CASE("nobody holds what is another's, or runs where or when it may not") {
     }
 }
 
-/// Jobs have whole nodes, all of one kind.
-void make_alike(Settings& site) {
-    for (Node& node : site.nodes) {
-        node.cpus = site.nodes.front().cpus;
-        node.gpus = site.nodes.front().gpus;
-        node.weight = site.nodes.front().weight;
-    }
-    for (Partition& partition : site.partitions) {
-        partition.whole_nodes = true;
-    }
-}
-
 /// A job or the tasks of an array. Some ask for all CPUs of the nodes that they get, some for more
 /// nodes by their features than by their number.
 std::vector<WaitingJob> random_tasks(
@@ -285,9 +288,6 @@ TEST_CASE("what backfill leaves out, because it shows in nothing, shows in nothi
         }
         quick_site.preempts = Preempts::nothing;
         quick_site.backfill.max_job_test = 1 + dice.below(40);
-        if (dice.below(2) == 0) {
-            make_alike(quick_site);
-        }
         // The CPUs that are planned for a job show in its priority, what a pass tested in its time.
         const bool cpus_show = dice.below(2) == 0;
         quick_site.priorities.multifactor = cpus_show;
