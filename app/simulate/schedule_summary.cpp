@@ -7,6 +7,7 @@
 
 #include "engine/foundation/expect.hpp"
 #include "engine/simulation/logs/by_submission.hpp"
+#include "engine/simulation/measurement/probe_meters.hpp"
 
 #include "app/simulate/job_quantities.hpp"
 
@@ -115,7 +116,7 @@ double idle_area_while_waiting(const JobLog& log, std::uint32_t processors, doub
         const double finish = log.finish[job];
         busy += log.size[job] * (periods.until(finish, periods.begun_by(finish)) - until_start);
     }
-    return processors * periods.total() - busy;
+    return engine::idle_area(processors, periods.total(), busy);
 }
 
 void add_times(const JobLog& log, ScheduleSummary& summary) {

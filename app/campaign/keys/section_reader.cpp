@@ -160,6 +160,41 @@ std::vector<const engine::Parameters*> sections_in(
     return sections;
 }
 
+bool expect_in_order(
+    const Node& node,
+    const std::string& section,
+    const KeyWithCount& low,
+    const KeyWithCount& high,
+    const char* consequence,
+    Problems& problems
+) {
+    if (low.count <= high.count) {
+        return true;
+    }
+    const bool has_low = node.find(low.key) != nullptr;
+    const bool has_high = node.find(high.key) != nullptr;
+    const std::string way_out =
+        has_low && has_high ? "Exchange them."
+        : has_high          ? fmt::format("Give {} or more, or '{}' too.", low.count, low.key)
+                            : fmt::format("Give {} or less, or '{}' too.", high.count, high.key);
+    const char* given = has_high ? high.key : low.key;
+    problems.add(
+        node.find(given)->at,
+        section + "." + given,
+        fmt::format(
+            "'{0}.{1}' is {2} but '{0}.{3}' is {4}{5}",
+            section,
+            low.key,
+            low.count,
+            high.key,
+            high.count,
+            consequence
+        ),
+        way_out
+    );
+    return false;
+}
+
 std::optional<Interval> interval_in(
     const engine::Parameters& values,
     const char* key,

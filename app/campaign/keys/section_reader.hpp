@@ -91,6 +91,21 @@ void refuse_key(
     Problems& problems
 );
 
+struct KeyWithCount {
+    const char* key;
+    std::uint64_t count;
+};
+
+/// Whether the first count is not above the second; else a problem where one of them is written.
+bool expect_in_order(
+    const Node& node,
+    const std::string& section,
+    const KeyWithCount& low,
+    const KeyWithCount& high,
+    const char* consequence,
+    Problems& problems
+);
+
 /// Two numbers of a list, the lower one first.
 struct Interval {
     double low = 0;

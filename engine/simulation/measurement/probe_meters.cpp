@@ -176,7 +176,7 @@ double IdleWhileWaiting::area(double processors) const {
     for (const Period& job : busy_) {
         busy += job.height * (length_until(job.end) - length_until(job.begin));
     }
-    return processors * length - busy;
+    return idle_area(processors, length, busy);
 }
 
 SaturationMeter::SaturationMeter(std::uint64_t warm_up_jobs, std::uint32_t processors)

@@ -77,6 +77,12 @@ struct JobMeter {
     void append_sketches(std::vector<SketchBuckets>& out) const;
 };
 
+/// Of processors · length: what is not busy, 0 where that is no more than the rounding of the sum.
+constexpr double idle_area(double processors, double length, double busy) {
+    const double idle = processors * length - busy;
+    return idle > 1e-12 * processors * length ? idle : 0;
+}
+
 /// Processor-time in a window that is idle while somebody waits. Keeps every wait and every time
 /// that processors were busy: 40 bytes per job.
 class IdleWhileWaiting {

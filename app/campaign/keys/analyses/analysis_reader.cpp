@@ -107,27 +107,6 @@ std::optional<ComparisonRequest> read_comparison(
     return comparison;
 }
 
-/// A cap below the first stage would end every selection before it begins.
-bool expect_stages_in_order(
-    const Node& node, const engine::SelectionSettings& rule, Problems& problems
-) {
-    if (rule.first_stage <= rule.max) {
-        return true;
-    }
-    const char* given = node.find("max") != nullptr ? "max" : "first_stage";
-    problems.add(
-        node.find(given)->at,
-        std::string("selection.") + given,
-        fmt::format(
-            "'selection.first_stage' is {} but 'selection.max' is {} (nothing could be selected)",
-            rule.first_stage,
-            rule.max
-        ),
-        "Exchange them."
-    );
-    return false;
-}
-
 std::optional<SelectionRequest> read_selection(
     const Node& node, const Examples& examples, Problems& problems
 ) {
@@ -149,8 +128,13 @@ std::optional<SelectionRequest> read_selection(
             .first_stage = count("first_stage"),
             .round = count("round"),
             .max = count("max")}};
-    return expect_stages_in_order(node, selection.rule, problems) ? std::optional(selection)
-                                                                  : std::nullopt;
+    // A cap below the first stage would end every selection before it begins.
+    const KeyWithCount first{"first_stage", selection.rule.first_stage};
+    const KeyWithCount max{"max", selection.rule.max};
+    constexpr auto consequence = " (nothing could be selected)";
+    return expect_in_order(node, "selection", first, max, consequence, problems)
+               ? std::optional(selection)
+               : std::nullopt;
 }
 
 std::optional<ControlRequest> read_control_variates(

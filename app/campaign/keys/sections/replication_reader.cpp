@@ -219,22 +219,6 @@ std::optional<Budget> budget_of(
         .core_hours = real_in(*given, "core_hours")};
 }
 
-bool expect_limits_in_order(const Node& node, const ReplicationPlan& plan, Problems& problems) {
-    if (plan.limits.min <= plan.limits.max) {
-        return true;
-    }
-    const char* given = node.find("max") != nullptr ? "max" : "min";
-    problems.add(
-        node.find(given)->at,
-        std::string("precision.") + given,
-        fmt::format(
-            "'precision.min' is {} but 'precision.max' is {}", plan.limits.min, plan.limits.max
-        ),
-        "Exchange them."
-    );
-    return false;
-}
-
 std::optional<ReplicationPlan> read_precision(
     const Node& node, const std::string& observed, Problems& problems
 ) {
@@ -264,7 +248,10 @@ std::optional<ReplicationPlan> read_precision(
         target.target.confidence = plan.confidence;
         target.target.method = is_strict ? sequence : plan.method;
     }
-    return expect_limits_in_order(node, plan, problems) ? std::optional(plan) : std::nullopt;
+    const KeyWithCount min{"min", plan.limits.min};
+    const KeyWithCount max{"max", plan.limits.max};
+    return expect_in_order(node, "precision", min, max, "", problems) ? std::optional(plan)
+                                                                      : std::nullopt;
 }
 
 }  // namespace

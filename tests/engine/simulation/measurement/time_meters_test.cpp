@@ -10,6 +10,8 @@
 #include <doctest/doctest.h>
 
 #include "engine/foundation/expect.hpp"
+#include "engine/foundation/special_values.hpp"
+#include "engine/simulation/measurement/probe_meters.hpp"
 #include "engine/simulation/measurement/recorder.hpp"
 
 #include "tests/engine/simulation/measurement/random_log.hpp"
@@ -228,6 +230,19 @@ TEST_CASE("queue lengths of random schedules are those counted instant by instan
         const std::vector<double> lengths(observed.values.end() - count, observed.values.end());
         REQUIRE(lengths == expected);
     }
+}
+
+TEST_CASE("what rounding leaves of a machine that is always busy is no idle time") {
+    IdleWhileWaiting meter({.begin = 0, .end = infinity});
+    double now = 0;
+    for (int job = 0; job < 1000; ++job) {
+        const double end = now + 0.1;
+        meter.add_busy(now, end, 3);
+        now = end;
+    }
+    meter.add_wait(0, now);
+    CHECK(meter.area(3) == 0);
+    CHECK(meter.area(5) == doctest::Approx(200).epsilon(1e-12));
 }
 
 TEST_CASE("a class that the workload did not declare is a broken contract") {
