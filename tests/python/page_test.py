@@ -218,6 +218,15 @@ class Text(unittest.TestCase):
     def test_is_equal_for_equal_results(self):
         self.assertEqual(page.html(small.results("policies")), page.html(small.results("policies")))
 
+    def test_of_more_cells_needs_no_matplotlib_and_names_the_commands_of_what_it_leaves_out(self):
+        code = "import sys; from schedfarm import open, page; print(page.html(open(sys.argv[1]))); sys.exit('matplotlib' in sys.modules)"
+        text = subprocess.run([sys.executable, "-c", code, small.path("beyond")], capture_output=True, text=True, check=True).stdout
+        commands = re.findall(r"drawn by schedfarm (plot [^<]*)\.<", html.unescape(text).replace("</p>", "<"))
+        self.assertEqual(len(commands), 2, commands)
+        for command in commands:
+            drawn = [os.environ["SCHEDFARM_PROGRAM"], *command.split(), "-o", "drawn.svg"]
+            subprocess.run(drawn, cwd=small.folder(), capture_output=True, check=True)
+
     def test_of_a_thousand_cells_is_small(self):
         results = small.results("thousand")
         self.assertEqual(len(results.cells), 1000)

@@ -22,7 +22,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.lines import Line2D
 
 import schedfarm
-from schedfarm import RequestError, _figures, plot
+from schedfarm import RequestError, _figures, _labels, plot
 from schedfarm.plot._fit import unwrapped
 from small_campaigns import MADE, folder, results
 
@@ -303,7 +303,7 @@ class Curves(Figures):
         figure, ax = plt.subplots(layout="constrained")
         ax.plot([2000, 200000], [3, 5])
         ax.set_xscale("log")
-        plot._labels.measure(ax.xaxis, "wait", "s")
+        _labels.measure(ax.xaxis, "wait", "s")
         plot._fit.fit(figure)
         hours = ax.xaxis.get_minorticklocs() / 3600
         np.testing.assert_allclose(hours / 10 ** np.floor(np.log10(hours) + 1e-9), np.round(hours / 10 ** np.floor(np.log10(hours) + 1e-9)))
@@ -440,7 +440,7 @@ class Grids(Figures):
                     unittest.mock.patch.object(type(self.policies.factors), "levels", lambda *_: list(range(levels))), \
                     unittest.mock.patch("schedfarm.plot.suggested.heatmap") as heatmap, unittest.mock.patch("schedfarm.plot.suggested.curve") as curve:
                 with unittest.mock.patch.object(type(chosen), "cells", chosen.cells.assign(utilization=0.5)), \
-                        unittest.mock.patch("schedfarm.plot.suggested._series.points", return_value=unittest.mock.MagicMock(**{"rows.__getitem__.return_value.nunique.return_value": 1})):
+                        unittest.mock.patch("schedfarm._series.points", return_value=unittest.mock.MagicMock(**{"rows.__getitem__.return_value.nunique.return_value": 1})):
                     plot.overview(chosen, MEAN)
             self.assertEqual((heatmap.called, curve.called), (is_map, not is_map))
 

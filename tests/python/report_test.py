@@ -110,7 +110,7 @@ class Gate(unittest.TestCase):
         view._rows["comparisons"] = [row, {**row, "metric": "wait.mean", "gate": "passed"}, {**row, "metric": "slowdown.mean"}]
         self.assertEqual([text for text in report.answers(view) if "empty start" in text],
                          ["The empty start may bias 2 of 3 differences by more than a tenth of the interval: give longer replications."])
-        view.cells = [{**view.cells[0], "status": status} for status in ("met", "met", "met_not_stationary", "not_met_cap", "fixed")]
+        view._rows["cells"] = [{**view.cells[0], "status": status} for status in ("met", "met", "met_not_stationary", "not_met_cap", "fixed")]
         self.assertIn("2 of 4 cells are as precise as asked.", report.answers(view))
         with schedfarm.open(EXAMPLE) as results:
             rows, pair = results._file.frame("comparisons"), results.comparisons().iloc[0][["first", "second"]]

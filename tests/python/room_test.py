@@ -28,8 +28,8 @@ from matplotlib.ticker import FixedLocator, ScalarFormatter
 import schedfarm
 import small_campaigns as small
 from gantt_figures_test import random_schedule
-from schedfarm import RequestError, page, plot
-from schedfarm.plot import _fit, _labels
+from schedfarm import RequestError, _labels, page, plot
+from schedfarm.plot import _fit
 
 FAILS = "{partitions: {inner: easy, processors: [6144, 1536, 512], route: queue}}"
 SOUND = "easy, {k_reservations: {reservations: 10}}, conservative"

@@ -135,12 +135,12 @@ def _gantt(options: Options) -> int:
 
 def _report(options: Options) -> int:
     if options.output:  # a page of HTML
-        import_with_own_defaults()
         from . import page
         from ._many import open_results
         with open_results(options.results) as results:
             results.file.shown_unit = options.unit
-            return _written("page", [page.write(results, options.output)])
+            results.file.left_out = frozenset({"resolved"})  # a text of half a kilobyte for every cell
+            return _written("page", [page.write(results, options.output, import_with_own_defaults)])
     from . import report
     from ._reading.file import ResultFile
     file = ResultFile(options.results, options.sound)

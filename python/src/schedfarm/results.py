@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import html
 import os
 import re
@@ -23,6 +24,8 @@ from .errors import RequestError, one_of
 
 if TYPE_CHECKING:
     import xarray
+
+    from .report import View
 
 # What these statuses mean is in the table `cells`: their numbers may still change, or hold for no long run.
 UNDECIDED = ("provisional", "incomplete", "unstable", "met_not_stationary", "met_heavy_tail", "not_met_cap", "not_met_budget",
@@ -71,6 +74,12 @@ class Results(Tables):
     def file(self) -> ResultFile:
         """What is read, as it is stored."""
         return self._file
+
+    @functools.cached_property
+    def view(self) -> View:
+        """What reports take from it."""
+        from .report import View
+        return View(self._file)
 
     @property
     def path(self) -> str:
@@ -191,10 +200,10 @@ class Results(Tables):
         """
         return [*self.unmade_metrics, *_made.names(self)]
 
-    @property
+    @functools.cached_property
     def unmade_metrics(self) -> list[str]:
         """Those that replications observe."""
-        return list(dict.fromkeys([*self._file.frame("estimates")["metric"], *self._observed()]))
+        return list(dict.fromkeys([*self._file.stored("estimates")["metric"], *self._observed()]))
 
     def _observed(self) -> list[str]:
         return [column.name for column in self._file.columns("replications")[OBSERVATIONS:]]

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 FILETYPE = "schedfarm results"
 READABLE_MAJOR = 3
-_SMALL_BYTES = 1 << 20  # of files that the process that opens them first also reads whole: one for each table would take longer
+_WIDE = 256  # bytes
+_SMALL_BYTES = 1 << 20  # of files that are read whole, and of tables
 
 Records = np.ndarray[Any, np.dtype[Any]]  # numpy.typing costs a tenth of numpy
 
@@ -76,15 +77,41 @@ class Column(NamedTuple):
     hashed: bool
 
 
+class StoredColumns(dict[str, Any]):
+    """The columns of a table by name: arrays of numbers, lists of texts. Texts are decoded when their column is first asked for: of most
+    tables a reader takes a few. Wide tables are all texts of some hundred bytes, most of which repeat: they are decoded at once, but for
+    columns that are wide by themselves, which are read when they are asked for."""
+
+    def __init__(self, file: ResultFile, place: str) -> None:
+        super().__init__()
+        records: Any = file.records(place, _is_narrow)
+        self._file, self._place = file, place
+        self.names = tuple(column.name for column in file.columns(place))
+        self.length = len(records)
+        is_wide = records.dtype.itemsize > _WIDE
+        self._records = {name: records[name] for name in records.dtype.names or ()} if not is_wide else {}
+        for name in records.dtype.names if is_wide else ():
+            self[name] = _decoded(records[name]) if records.dtype[name].kind == "S" else records[name].copy()
+
+    def __missing__(self, name: str) -> Any:
+        if name not in self.names:
+            raise KeyError(name)
+        values: Any = self._records[name] if name in self._records else self._file.records(self._place)[name]
+        self[name] = _decoded(values) if values.dtype.kind == "S" else values
+        return self[name]
+
+
 class ResultFile:
     """One open file. Tables are kept once read; closing keeps them and refuses others."""
 
     shown_unit = ""  # of times in seconds, where a command names one
+    left_out: frozenset[str] = frozenset()  # columns that frames do not have, where a command has no use for them
 
     def __init__(self, path: str | os.PathLike[str], is_sound: bool = False) -> None:
         """`is_sound`: the program has just read it in a process of its own, so that none is needed here."""
         self.path = os.fspath(path)
         self._frames: dict[str, pd.DataFrame] = {}
+        self._stored: dict[str, StoredColumns] = {}
         self._columns: dict[str, list[Column]] = {}
         self._records: dict[str, Records] = {}  # of a small file
         guard.expect_hdf5(self.path)
@@ -99,10 +126,11 @@ class ResultFile:
         with contextlib.suppress(Exception):  # which whoever opens it in earnest meets
             self._open_checked()
             logs = [f"{kind}/{cell}/{log}" for kind in JOB_LOGS for cell in self.members(kind) for log in self.members(f"{kind}/{cell}")]
-            for place in [*self.names, *logs] if self._is_small else ():
+            for place in [*self.names, *(logs if self._is_small else ())]:
                 with contextlib.suppress(Exception):
                     guard.expect_table(self.path, place, self._file[place])
-                    self._file[place][:]
+                    if self._is_short(self._file[place]):
+                        self._file[place][:]
 
     def _open_checked(self) -> None:
         self._file = h5py.File(self.path, "r")
@@ -127,6 +155,10 @@ class ResultFile:
             self._file.close()
             raise
         self.names = [name for name in (*TABLES, *JUDGED_FROM) if name in there or JUDGED_FROM.get(name) in there]
+
+    def _is_short(self, dataset: Any) -> bool:
+        """Whether the process that opens the file first reads the table, too: one for each would take longer."""
+        return self._is_small or dataset.size * dataset.dtype.itemsize <= _SMALL_BYTES
 
     def close(self) -> None:
         self._file.close()
@@ -205,7 +237,7 @@ class ResultFile:
         with guard.damage(self.path):
             guard.expect_table(self.path, place, dataset)
             kind = np.dtype([(name, own) for name, (own, *_) in dataset.dtype.fields.items() if self._is_small or wanted(own)])
-            records: Records = guard.records(self.path, dataset, kind, self._is_read)
+            records: Records = guard.records(self.path, dataset, kind, self._is_read or (place in self.names and self._is_short(dataset)))
         self._expect_cells(place, records)
         if self._is_small:
             self._records[place] = records
@@ -220,21 +252,37 @@ class ResultFile:
         if name == "cells" and not np.array_equal(records["cell"], np.arange(cells)):
             raise FileError(f"{self.path}: the cells are not 0, 1, 2, … `schedfarm check` says more")
         for table, column in (("factors", "factor"), ("estimates", "metric")):
-            if name == table and column in (records.dtype.names or ()) and len(np.unique(records[["cell", column]])) < len(records):
+            if name != table or column not in (records.dtype.names or ()):
+                continue
+            texts, places = np.unique(records[column], return_inverse=True)
+            keys = records["cell"] * np.uint64(len(texts)) + places.astype(np.uint64)
+            if len(np.unique(keys)) < len(records):
                 raise FileError(f"{self.path}: table '{name}' says two things of one cell. `schedfarm check` says more")
+
+    def stored(self, name: str) -> StoredColumns:
+        """The columns of a table. The caller must not change them."""
+        if name not in self._stored:
+            self._stored[name] = StoredColumns(self, name)
+        return self._stored[name]
 
     def frame(self, name: str) -> pd.DataFrame:
         """A table for pandas. The caller must not change it."""
         if name not in self._frames:
-            self._frames[name] = self.read(name)
+            self._frames[name] = self._frame_of(self.stored(name))
         return self._frames[name]
+
+    def read_cell(self, name: str, choose: Callable[[Records], int]) -> pd.DataFrame:
+        """Of a table that is too long to be kept the rows of the cell that is chosen among those that have some."""
+        stored = StoredColumns(self, name)
+        return self._frame_of(stored, stored["cell"] == choose(np.unique(stored["cell"])))
 
     def read(self, place: str) -> pd.DataFrame:
         """A table for pandas, read anew."""
+        return self._frame_of(StoredColumns(self, place))
+
+    def _frame_of(self, stored: StoredColumns, rows: Any = slice(None)) -> pd.DataFrame:
         import pandas as pd
-        records = self.records(place)
-        with guard.damage(self.path):
-            return pd.DataFrame({column: _for_pandas(column, records[column]) for column in records.dtype.names or ()})
+        return pd.DataFrame({name: _for_pandas(name, stored[name])[rows] for name in stored.names if name not in self.left_out})
 
     def _open(self) -> Any:
         if not self._file:
@@ -274,10 +322,18 @@ def printable(text: str) -> str:
     return text.encode(errors="surrogateescape").decode(errors="replace")
 
 
-def _for_pandas(name: str, values: Records) -> Any:
-    if values.dtype.kind == "S":
-        distinct, places = np.unique(values, return_inverse=True)
-        return np.array([text.decode(errors="replace") for text in distinct.tolist()], dtype=object)[places]
+def _is_narrow(kind: Any) -> bool:
+    return int(kind.itemsize) <= _WIDE
+
+
+def _decoded(values: Any) -> list[str]:
+    texts: dict[bytes, str] = {}
+    return [texts.get(value) or texts.setdefault(value, value.decode(errors="replace")) for value in values.tolist()]
+
+
+def _for_pandas(name: str, values: Any) -> Any:
+    if isinstance(values, list):
+        return np.array(values, dtype=object)
     if name == "fingerprint":
         return np.array([f"{value:016x}" for value in values.tolist()], dtype=object)
     return values.astype(np.int64) if values.dtype.kind == "u" else values

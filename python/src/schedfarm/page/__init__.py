@@ -7,22 +7,22 @@ import base64
 import hashlib
 import os
 import pathlib
+from collections.abc import Callable
 
 import jinja2
 
 from .._new_file import write_file
-from ..report.view import View
 from ..results import Results
-from ._sections import Section, sections
+from ._sections import Numbers, Section, sections
 
 _HERE = pathlib.Path(__file__).parent
 
 
-def html(results: Results) -> str:
-    """The page. Names of the campaign are text in it, never markup."""
+def html(results: Results, prepare: Callable[[], None] = lambda: None) -> str:
+    """The page. Names of the campaign are text in it, never markup. `prepare`: called before matplotlib is imported, if it is."""
     title = str(results.attributes.get("report_title") or results.name)
     name = "" if title == results.name else results.name
-    return _html(title, " ".join(filter(None, (View(results.file).defects, name))), list(sections(results)))
+    return _html(title, " ".join(filter(None, (results.view.defects, name))), list(sections(results, Numbers(prepare))))
 
 
 def _html(title: str, subtitle: str, of: list[Section]) -> str:
@@ -35,9 +35,9 @@ def _html(title: str, subtitle: str, of: list[Section]) -> str:
                                                         css=(_HERE / "page.css").read_text(encoding="utf-8"))
 
 
-def write(results: Results, path: str | os.PathLike[str]) -> str:
+def write(results: Results, path: str | os.PathLike[str], prepare: Callable[[], None] = lambda: None) -> str:
     """Writes the page, whole or not at all; returns the path."""
-    write_file(path, html(results).encode())
+    write_file(path, html(results, prepare).encode())
     return os.fspath(path)
 
 

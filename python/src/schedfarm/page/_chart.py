@@ -6,10 +6,8 @@ from typing import Any
 
 import pandas as pd
 
+from .. import _labels, _series
 from .._words import status_text
-from ..plot import _labels, _series
-from ..plot.curves import limits
-from ..plot.suggested import overview_layout
 from ..results import Results
 from ._tables import MOST_ROWS, number_text, packed, packed_column
 
@@ -17,7 +15,7 @@ from ._tables import MOST_ROWS, number_text, packed, packed_column
 def chart(results: Results, metric: str, places: dict[int, int], label: str) -> str:
     """JSON of the overview of a metric, whose points are rows of its table, by cell in `places`; numbers are in the table's unit. Empty where
     matplotlib draws it: of few cells, of factors of words."""
-    layout = overview_layout(results, metric) if len(places) > MOST_ROWS else None
+    layout = _series.overview_layout(results, metric) if len(places) > MOST_ROWS else None
     if layout is None or layout.lines is None or layout.lines.ticks:
         return ""
     rows = layout.lines.rows
@@ -25,7 +23,7 @@ def chart(results: Results, metric: str, places: dict[int, int], label: str) -> 
     names = _names(rows, [name for name in layout.lines.by if name != layout.facet])
     panels = _names(rows, [name for name in layout.lines.by if name == layout.facet])
     rows = rows.assign(line=names, panel=panels)
-    low, high = limits(rows)
+    low, high = _series.limits(rows)
     drawn = layout.lines._replace(rows=rows)
     return packed({
         "label": label, "x_text": drawn.x_text,
@@ -40,9 +38,7 @@ def chart(results: Results, metric: str, places: dict[int, int], label: str) -> 
 
 def _names(rows: pd.DataFrame, factors: list[str]) -> list[str]:
     """The levels of these factors in every row, as text: without the marks that matplotlib wants."""
-    if not factors:
-        return [""] * len(rows)
-    return [_labels.levels_text(dict(zip(factors, levels))).replace(r"\$", "$") for levels in zip(*(rows[name] for name in factors))]
+    return [text.replace(r"\$", "$") for text in _labels.texts_of_rows(rows, factors)]
 
 
 def _maxima(results: Results, drawn: _series.Points) -> list[dict[str, Any]]:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import pandas as pd
 
-from .. import _figures, plot, report
+from .. import _labels, _series, report
 from .._words import status_text
 from ..errors import RequestError
-from ..plot import _labels, _series
 from ..results import UNDECIDED, Results
 from ._chart import chart
-from ._svg import inline_svg
-from ._tables import PageTable, page_table
+from ._tables import MOST_ROWS, PageTable, page_table
 
 _MOST_WARNINGS = 10  # below one title, that are open
 _MOST_FIGURES = 4  # of estimates; the tables of other metrics are folded
@@ -74,18 +73,26 @@ class Section(NamedTuple):
 
 
 class Numbers:
-    """Counts the figures of a page."""
+    """Counts the figures of a page. `prepare`: what is done before matplotlib is imported."""
 
-    def __init__(self) -> None:
+    def __init__(self, prepare: Callable[[], None] = lambda: None) -> None:
         self.count = 0
+        self.prepare = prepare
+
+    @functools.cached_property
+    def plot(self) -> Any:
+        """The module, where a figure is drawn: matplotlib takes as long as the tables of some thousand cells."""
+        self.prepare()
+        from .. import plot
+        return plot
 
     def svg(self, drawn: Any, label: str, rows: dict[int, int] | None = None) -> str:
+        from ._svg import inline_svg
         self.count += 1
         return inline_svg(drawn, label, self.count, rows)
 
 
-def sections(results: Results) -> Iterator[Section]:
-    numbers = Numbers()
+def sections(results: Results, numbers: Numbers) -> Iterator[Section]:
     made: list[Callable[[Results, Numbers], Section | None]] = [
         answer, summary, figures, comparisons, paper, claims, waits, stability, failures, ranks, provenance]
     for make in made:
@@ -100,7 +107,7 @@ def answer(results: Results, numbers: Numbers) -> Section:
     if not drawn and not texts:
         drawn = [_overview(results, numbers, 0)] if _varying(results) else []
     drawn = [own._replace(is_folded=False) for own in drawn]
-    return Section("answer", "Answer", texts=report.answers(report.View(results.file)) + texts, figures=drawn)
+    return Section("answer", "Answer", texts=report.answers(results.view) + texts, figures=drawn)
 
 
 def summary(results: Results, numbers: Numbers) -> Section:
@@ -154,7 +161,7 @@ def _states(results: Results) -> dict[str, set[int]]:
 
 def _warnings(results: Results) -> list[Warnings]:
     """Those of the report: the cell that each is about, with what is said of it."""
-    found = [(title, ": ".join(part for part in (cell, warning) if part)) for title, cell, warning in report.warnings(report.View(results.file))]
+    found = [(title, ": ".join(part for part in (cell, warning) if part)) for title, cell, warning in report.warnings(results.view)]
     own = (str(results.attributes.get("report_title") or results.name), "")
     titles = dict.fromkeys("" if title in own else title for title, _ in found)
     return [Warnings(title, [text for below, text in found if below == title or (title == "" and below in own)]) for title in titles]
@@ -164,9 +171,9 @@ def figures(results: Results, numbers: Numbers) -> Section:
     """Tables of every metric; figures beyond that of the answer are folded."""
     drawn, texts = _asked(results, numbers, slice(1, None))
     tables = []
-    if not _figures.of_report(results) and _varying(results):
+    if not results.attributes.get("report_figures") and _varying(results):
         drawn = [_overview(results, numbers, number) for number in range(1, min(len(_metrics(results)), _MOST_FIGURES))]
-    texts = report.measured(report.View(results.file)) + texts
+    texts = report.measured(results.view) + texts
     for number, metric in enumerate(_metrics(results)):
         rows = _estimates(results, metric)
         words = _labels.metric_text(metric)
@@ -196,7 +203,7 @@ def _overview(results: Results, numbers: Numbers, number: int) -> Drawn:
     places = {cell: place for place, cell in enumerate(rows["cell"])}
     label = f"{words} of every cell; the numbers are in the table below"
     data = chart(results, metric, places, label)
-    svg = "" if data else numbers.svg(plot.overview(results, metric, style="screen"), label, places)
+    svg = "" if data else numbers.svg(numbers.plot.overview(results, metric, style="screen"), label, places)
     return Drawn(svg, f"{words}, {_labels.evidence_text(results, rows)}.", table=number, data=data)
 
 
@@ -209,8 +216,8 @@ def _in_unit(results: Results, metric: str, rows: pd.DataFrame, numbers: list[st
 def _metrics(results: Results) -> list[str]:
     """What is compared, then what the report shows: the metrics that the campaign names, else all of whole cells."""
     if results.attributes.get("report_metrics"):
-        return plot.shown_metrics(results)
-    return list(dict.fromkeys([*plot.shown_metrics(results), *(name for name in plot.all_metrics(results) if name in results.unmade_metrics and "[" not in name)]))
+        return _series.shown_metrics(results)
+    return list(dict.fromkeys([*_series.shown_metrics(results), *(name for name in _series.all_metrics(results) if name in results.unmade_metrics and "[" not in name)]))
 
 
 def _theory(results: Results, metric: str, rows: pd.DataFrame) -> dict[str, str]:
@@ -224,7 +231,11 @@ def _theory(results: Results, metric: str, rows: pd.DataFrame) -> dict[str, str]
 
 def _asked(results: Results, numbers: Numbers, which: slice) -> tuple[list[Drawn], list[str]]:
     """Those of the figures that the campaign lists, with the commands that draw them; and why one cannot be drawn."""
+    if not results.attributes.get("report_figures"):
+        return [], []
     drawn, texts = [], []
+    numbers.prepare()
+    from .. import _figures
     for options in _figures.of_report(results)[which]:
         words = _figures.words(options)
         try:
@@ -240,7 +251,7 @@ def comparisons(results: Results, numbers: Numbers) -> Section | None:
     if "comparisons" not in results.table_names or results.comparisons().empty:
         return None
     rows = results.comparisons()
-    drawn = [Drawn(numbers.svg(plot.forest(results, metric, style="screen"),
+    drawn = [Drawn(numbers.svg(numbers.plot.forest(results, metric, style="screen"),
                                f"differences of {_labels.metric_text(metric)}; the numbers are in the table below"),
                    "Paired differences under common random numbers; intervals that exclude 0 are decided.")
              for metric in dict.fromkeys(rows["metric"]) if (rows["metric"] == metric).sum() <= 60]
@@ -265,7 +276,7 @@ def paper(results: Results, numbers: Numbers) -> Section | None:
     if rows.empty:
         return None
     rows.insert(1, "label", results.cells.set_index("cell")["label"].reindex(rows["cell"]).array)
-    drawn = [Drawn(numbers.svg(plot.paper(results, metric, style="screen"), f"{_labels.metric_text(metric)}: printed and measured values, as in the table below"),
+    drawn = [Drawn(numbers.svg(numbers.plot.paper(results, metric, style="screen"), f"{_labels.metric_text(metric)}: printed and measured values, as in the table below"),
                    "Grey: what the printed digits round from. Points: measured, with their intervals.")
              for metric in dict.fromkeys(rows["metric"]) if 0 < (rows.loc[rows["metric"] == metric, "measured"].notna()).sum() <= 120]
     names = {"label": "cell", "column": "column", "value": "printed", "measured": "measured", "lower": "lower", "upper": "upper", "verdict": "verdict",
@@ -291,9 +302,9 @@ def waits(results: Results, numbers: Numbers) -> Section | None:
     rows = results.table("logged_waits")
     labels = results.cells.set_index("cell")["label"]
     rows.insert(1, "label", labels.reindex(rows["cell"]).array)
-    drawn = [Drawn(numbers.svg(plot.logged(results, cells, style="screen"), "mean waits as logged and as simulated, as in the table below"),
+    drawn = [Drawn(numbers.svg(numbers.plot.logged(results, cells, style="screen"), "mean waits as logged and as simulated, as in the table below"),
                    f"Mean waits of the jobs of a log: as logged, and of {'; '.join(labels[cells])}.")
-             for cells in plot.logged_cells(results)]
+             for cells in numbers.plot.logged_cells(results)]
     unit, own = results.file.read_in(results.unit("wait"), rows[["logged", "simulated"]].max(axis=1))
     shown = rows.assign(logged=rows["logged"] / own, simulated=rows["simulated"] / own)
     names = {"label": "cell", "by": "by", "group": "jobs of", "jobs": "jobs", "logged": _labels.with_unit("logged", unit),
@@ -323,13 +334,23 @@ def stability(results: Results, numbers: Numbers) -> Section | None:
             rows = rows[rows["verdict"] != usual]
             texts.append(f"The others are below; all are printed by schedfarm report {os.path.basename(results.path)} --table {name}.")
         tables.append(page_table(title, name, rows, _SHOWN[name], is_folded=True))
-    if "warm_up" in results.table_names and len(results.table("warm_up")):
-        cell = int(results.cells.loc[results.cells["cell"].isin(results.table("warm_up")["cell"])].sort_values("utilization")["cell"].iloc[-1])
-        drawn.append(Drawn(numbers.svg(plot.welch(results, cell, style="screen"), f"Welch's plot of cell {labels[cell] or cell}"),
-                           ", ".join(filter(None, ["Warm-up of the cell with the highest load", labels[cell]])) + "."))
-        parts = results.table("warm_up")
-        tables.append(page_table("The parts of that plot", "warm_up", parts[parts["cell"] == cell], is_folded=True))
+    parts = results.file.read_cell("warm_up", lambda cells: _highest_load(results, cells)) if "warm_up" in results.table_names else pd.DataFrame()
+    if len(parts):
+        cell = int(parts["cell"].iloc[0])
+        caption = ", ".join(filter(None, ["Warm-up of the cell with the highest load", labels[cell]]))
+        if len(results.cells) > MOST_ROWS:
+            texts.append(_command(results, caption, f"welch --cell {cell}"))
+        else:
+            drawn.append(Drawn(numbers.svg(numbers.plot.welch(results, cell, style="screen"), f"Welch's plot of cell {labels[cell] or cell}"), f"{caption}."))
+        tables.append(page_table("The parts of that plot", "warm_up", parts, is_folded=True))
     return Section("stability", "Stability and warm-up", texts=texts, figures=drawn, tables=tables) if tables else None
+
+
+def _highest_load(results: Results, cells: Any) -> int:
+    """The cell among these that has it; -1 if they are of others."""
+    rows = results.cells
+    own = rows[rows["cell"].isin(cells)].sort_values("utilization")["cell"]
+    return int(own.iloc[-1]) if len(own) else -1
 
 
 def failures(results: Results, numbers: Numbers) -> Section | None:
@@ -344,9 +365,17 @@ def ranks(results: Results, numbers: Numbers) -> Section | None:
     rows = results.table("farm")
     if rows.empty:
         return None
-    drawn = Drawn(numbers.svg(plot.ranks(results, style="screen"), "what every rank did with its time, as in the table below"),
-                  "What every rank did with its time in the run that wrote the file.")
-    return Section("ranks", "Ranks", figures=[drawn], tables=[page_table("Seconds of every rank", "farm", rows, is_folded=True)])
+    found = Section("ranks", "Ranks", tables=[page_table("Seconds of every rank", "farm", rows, is_folded=True)])
+    caption = "What every rank did with its time in the run that wrote the file"
+    if len(results.cells) > MOST_ROWS:
+        return found._replace(texts=[_command(results, caption, "ranks")])
+    svg = numbers.svg(numbers.plot.ranks(results, style="screen"), "what every rank did with its time, as in the table below")
+    return found._replace(figures=[Drawn(svg, f"{caption}.")])
+
+
+def _command(results: Results, caption: str, kind: str) -> str:
+    """Of a figure that a page of many cells leaves out."""
+    return f"{caption}: drawn by schedfarm plot {os.path.basename(results.path)} --kind {kind}."
 
 
 def provenance(results: Results, numbers: Numbers) -> Section:

@@ -46,11 +46,9 @@ def page_table(title: str, file: str, rows: pd.DataFrame, names: dict[str, str] 
     `estimate`: the column of estimates, which have the digits that their intervals, `lower` and `upper`, leave them."""
     names, read = names or {name: name.replace("_", " ") for name in rows}, rows if shown is None else shown
     columns = [Column(heading, _is_number(read[name])) for name, heading in names.items()]
-    shown_as = {name: [number_text(value) for value in read[name]] for name in names}
-    if estimate:
-        intervals = [_interval(*three) for three in zip(read[estimate], read["lower"], read["upper"])]
-        shown_as.update({name: [three[place] for three in intervals] for place, name in enumerate((estimate, "lower", "upper"))})
-    texts = list(shown_as.values())
+    three = (estimate, "lower", "upper")
+    shown_as = dict(zip(three, zip(*map(_interval, *(read[name] for name in three))))) if estimate and len(rows) else {}
+    texts = [shown_as[name] if name in shown_as else [number_text(value) for value in read[name]] for name in names]
     address, suffix = _address(frame_csv(rows))
     if len(rows) > MOST_ROWS:
         return PageTable(title, file + suffix, columns, [], address, is_folded, data=packed([packed_column(own) for own in texts]))

@@ -6,6 +6,7 @@ the matplotlib Axes; `save` writes them as PDF, SVG, PNG or PGF, equal results a
     plot.save(plot.curve(results, "response_time"), "figure.pdf")
 """
 
+from .._series import all_metrics, shown_metrics
 from ._canvas import close, save, style
 from .curves import curve, normalised_curve, pareto
 from .distributions import ecdf
@@ -16,7 +17,7 @@ from .intervals import bars, forest, paper
 from .logged import logged, logged_cells
 from .nodes_chart import nodes
 from .over_time import queue, utilization
-from .suggested import all_metrics, overview, shown_metrics, suggested
+from .suggested import overview, suggested
 
 __all__ = [
     "all_metrics", "bars", "close", "convergence", "curve", "ecdf", "facets", "forest", "gantt", "gantt_diff", "heatmap",

@@ -20,8 +20,8 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import AutoLocator, FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
 
+from .._labels import with_unit
 from .._words import grouped, time_unit
-from ._labels import with_unit
 
 FIELD = "field"  # the gid of a number that has to stay inside of its field, of 1 × 1 in data
 _GAP = 4.0  # points between texts

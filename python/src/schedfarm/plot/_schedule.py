@@ -14,10 +14,9 @@ from typing import Any, NamedTuple, Sequence
 import numpy as np
 import pandas as pd
 
-from .. import _schedules
+from .. import _labels, _schedules
 from ..errors import RequestError
 from ..results import Results
-from . import _labels
 
 NEEDED = ("job", "submit", "start", "finish", "processors")
 

@@ -12,11 +12,11 @@ from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 
+from .. import _labels, _series
 from .._tables import one_metric
 from .._words import status_text
 from ..errors import RequestError
 from ..results import Results
-from . import _labels, _series
 from ._canvas import GREY, Look, canvas, legend, looks
 from .intervals import rows_of_levels
 
@@ -81,8 +81,7 @@ def pareto(results: Results, x_metric: str, y_metric: str, by: str | Sequence[st
         raise RequestError(f"no cell has both {x_metric} and {y_metric} (a point needs both). The file has: {', '.join(results.metrics)}")
     varying = results.factors.varying(pd.Index(both["cell"]))
     colours = [results.factors.resolve(by)] if isinstance(by, str) else [results.factors.resolve(name) for name in by] if by else varying[:1]
-    both["series"] = [_labels.levels_text(dict(zip(colours, levels))) for levels in zip(*(both[name] for name in colours))] \
-        if colours else ""
+    both["series"] = _labels.texts_of_rows(both, colours)
     front = _front(both)
     with canvas(ax, style) as ax:
         if len(front) > 1:
@@ -162,27 +161,13 @@ def _axes(ax: Axes, results: Results, drawn: _series.Points) -> None:
         ax.set_xscale("log", base=2)
         ax.set_xticks(sorted(set(drawn.rows["x"])), [f"{x:g}" for x in sorted(set(drawn.rows["x"]))])
         ax.minorticks_off()
-    ax.set_ylim(limits(drawn.rows))
+    ax.set_ylim(_series.limits(drawn.rows))
     _labels.measure_metric(ax.yaxis, results, drawn.metric)
     _labels.note(ax, _labels.evidence_text(results, drawn.rows), drawn.rows)
     handles = _handles(ax, drawn)
     if 0 < len(handles) <= 24:
         title = ", ".join(map(_labels.factor_text, drawn.by)) if len(drawn.by) == 1 else None
         legend(ax, handles, title)
-
-
-def limits(rows: pd.DataFrame) -> tuple[float, float]:
-    """Of y: from 0 where that costs little, and not up to cells whose queue grows without bound."""
-    known = rows[["mean", "lower", "upper"]].where(np.isfinite(rows[["mean", "lower", "upper"]]))
-    lower, upper = known["lower"].fillna(known["mean"]), known["upper"].fillna(known["mean"])
-    if lower.isna().all():
-        return 0.0, 1.0
-    decided = upper[rows["decided"]]
-    top, bottom = float(upper.max()), float(lower.min())
-    if decided.notna().any() and known["mean"].max() > 2 * decided.max():
-        return 0.0, 1.6 * float(decided.max())
-    margin = 0.05 * (top - bottom) or 0.05 * abs(top) or 1.0
-    return (0.0 if 0 <= bottom < 0.5 * top else bottom - margin), top + margin
 
 
 def _handles(ax: Axes, drawn: _series.Points) -> list[Line2D]:

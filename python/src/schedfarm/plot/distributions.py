@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
+from .. import _labels, _series
 from ..errors import RequestError, one_of
 from ..results import Results
-from . import _labels, _series
 from ._canvas import canvas, legend, looks
 
 _OF_JOBS = {"response_time": ("finish", "submit"), "wait": ("start", "submit"), "service_time": ("finish", "start")}

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
+from .. import _labels, _series
 from .._tables import one_metric
 from .._words import time_text
 from ..errors import RequestError
 from ..results import Results
-from . import _labels, _series
 from ._canvas import COLOURS, GREY, LATER, canvas, height_of_rows, legend
-from .suggested import all_metrics
 
 
 def welch(results: Results, cell: int, *, ax: Axes | None = None, style: str | None = None) -> Axes:
@@ -46,7 +45,7 @@ def convergence(results: Results, cell: int, metric: str | None = None, *, ax: A
 
     `metric`: that of the cell's target, else the first."""
     demanding = results.cells.set_index("cell").at[cell, "most_demanding"].removesuffix(" (difference)")
-    found = one_metric(metric or demanding or all_metrics(results)[0], results.metrics)
+    found = one_metric(metric or demanding or _series.all_metrics(results)[0], results.metrics)
     rows = results.replications()
     if found not in rows:
         raise RequestError(f"{found} is not observed in replications. Take a metric that is")

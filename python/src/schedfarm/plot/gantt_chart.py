@@ -12,9 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import BoundaryNorm, ListedColormap, LogNorm, TwoSlopeNorm, to_rgba_array
 
+from .. import _labels
 from ..errors import RequestError, one_of
 from ..results import Results
-from . import _labels
 from ._boxes import Boxes, rectangles
 from ._canvas import COLOURS, EARLIER, GREY, LATER, canvas, height_of_rows, panels, rasterized_beyond, width
 from ._schedule import Schedule, busy, means, schedule, waiting

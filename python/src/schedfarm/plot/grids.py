@@ -12,10 +12,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator
 
+from .. import _labels, _series
 from .._tables import one_metric
 from ..errors import RequestError
 from ..results import UNDECIDED, Results, in_order
-from . import _labels, _series
 from ._canvas import canvas, font_size, legend, panels, width
 from ._fit import FIELD
 

@@ -12,11 +12,11 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from .. import _labels, _series
 from .._tables import one_metric
 from .._words import status_text
 from ..errors import RequestError
 from ..results import Results
-from . import _labels, _series
 from ._canvas import EARLIER, GREY, LATER, LINES, canvas, height_of_rows, legend, looks
 
 _VERDICTS = {"first smaller": (EARLIER, "o"), "second smaller": (LATER, "s"), "not decided": (GREY, "D")}
@@ -92,13 +92,8 @@ def bars(results: Results, metric: str | None = None, x: str | None = None, by: 
     if x is None and not words:
         raise RequestError(f"the file has no {found or 'response_time.mean'} by class, and no factor of words. Name one with x=, or ask for classes in "
                            "the campaign: probes: [{response_time: {per_class: true}}]")
-    drawn = _series.points(results, found or shown_metric(results), x or words[0], by, are_words=True)
+    drawn = _series.points(results, found or _series.shown_metrics(results)[0], x or words[0], by, are_words=True)
     return rows_of_levels(results, drawn, are_bars=True, ax=ax, style=style)
-
-
-def shown_metric(results: Results) -> str:
-    from .suggested import shown_metrics  # which draws figures by this module
-    return shown_metrics(results)[0]
 
 
 def rows_of_levels(results: Results, drawn: _series.Points, *, are_bars: bool = False, extremes: Any = None, ax: Axes | None = None,

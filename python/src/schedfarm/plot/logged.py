@@ -9,9 +9,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from .. import _labels, _series
 from ..errors import RequestError
 from ..results import Results
-from . import _labels, _series
 from ._canvas import canvas, height_of_rows, legend, looks
 from .intervals import RIGHT, own_labels, places_of, rows_axis
 

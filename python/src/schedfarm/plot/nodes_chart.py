@@ -12,10 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba_array
 from matplotlib.patches import Patch
 
-from .. import _program
+from .. import _labels, _program
 from ..errors import RequestError
 from ..results import Results
-from . import _labels
 from ._boxes import Boxes
 from ._canvas import COLOURS, canvas, legend
 from .gantt_chart import out_of_order

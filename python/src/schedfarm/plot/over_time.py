@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from matplotlib.axes import Axes
 
+from .. import _labels, _series
 from ..errors import RequestError
 from ..results import Results
-from . import _labels, _schedule, _series
+from . import _schedule
 from ._canvas import canvas, legend, looks
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .._json import json_text
@@ -28,7 +28,12 @@ WRITERS: dict[str, Callable[[Table], str]] = {"text": table_text, "markdown": wr
 
 
 def sections(view: View) -> list[Table]:
-    return [main_section(main_table(view)), *(table for own in SECTIONS for table in own(view))]
+    return [main_section(main_table(view)), *_further(view)]
+
+
+def _further(view: View) -> Iterator[Table]:
+    """What stands below the main table."""
+    return (table for own in SECTIONS for table in own(view))
 
 
 def text(file: ResultFile, format: str) -> str:
@@ -103,7 +108,8 @@ def _told(column: Column, text: str) -> str:
 def warnings(view: View) -> list[tuple[str, str, str]]:
     """Every warning: the title that it stands below, the cell that it is about, if it is about one, and what it says."""
     found = [("Defects", "" if row["cell"] < 0 else str(row["cell"]), row["problem"]) for row in view.rows("defects")]
-    for section in sections(view):
+    main = main_table(view)
+    for section in [Table(main.title, [], warnings=main.warnings), *_further(view)]:
         if section.rows_are_warnings:
             found += [(section.title, row[0], ", ".join(map(_told, section.columns[1:], row[1:]))) for row in section.rows]
         found += [(section.title, "", warning) for warning in section.warnings]

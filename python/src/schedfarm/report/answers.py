@@ -100,7 +100,7 @@ def _printed(view: View) -> list[str]:
 def _extremes(view: View) -> list[str]:
     """Of the report's first metric, else of the file's."""
     named = view.attribute("report_metrics").splitlines()
-    metric = next((own for own in dict.fromkeys([*named, *(row["metric"] for row in view.rows("estimates"))])
+    metric = next((own for own in dict.fromkeys([*named, *view.column("estimates", "metric")])
                    if not words.is_diagnostic(own) and view.estimates(own)), "")
     every = [row for row in view.estimates(metric).values() if math.isfinite(row["mean"])]
     rows: Sequence[Row] = [row for row in every if row["cell"] not in view.unstable_cells]
@@ -115,7 +115,6 @@ def _extremes(view: View) -> list[str]:
 
 def _precise(view: View) -> list[str]:
     """Where precision was asked for, how many cells have it."""
-    statuses = [str(row["status"]) for row in view.cells]
-    asked = [status for status in statuses if status.startswith(("met", "not_met"))]
+    asked = [status for status in view.column("cells", "status") if status.startswith(("met", "not_met"))]
     met = asked.count("met")
     return [f"{met} of {counted(len(asked), 'cell')} {'is' if met == 1 else 'are'} as precise as asked."] if asked else []

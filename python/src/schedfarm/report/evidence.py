@@ -136,9 +136,9 @@ def warm_up_sections(view: View) -> list[Table]:
     measured whole."""
     found = table("Warm-ups to look at", ["<cell", "~finding"])
     found.rows_are_warnings = True
-    for row in view.rows("warm_up_checks"):
+    for row in view.rows_where("warm_up_checks", "verdict", "long enough".__ne__):
         is_whole_log = row["warm_up_jobs"] == 0 and view.cells[row["cell"]]["experiment"] == "trace"
-        if row["verdict"] == "long enough" or row["cell"] in view.unstable_cells or is_whole_log:
+        if row["cell"] in view.unstable_cells or is_whole_log:
             continue
         replications = counted(row["replications"], "replication")
         found.rows.append([view.label(row["cell"]), f"MSER-5 of the average of {replications} cuts {counted(row['mser_cut'], 'job')}, "
@@ -154,11 +154,10 @@ def unmet_sections(view: View) -> list[Table]:
     found = table("Cells less precise than asked for", ["<cell", ">n", "<ended by", "<most demanding metric", "<estimate"], 1)
     found.rows_are_warnings = True
     statuses = set()
-    for cell in view.cells:
-        if cell["status"] in _CAUSES:
-            statuses.add("not_met_cap" if cell["status"] == "not_met_budget" else cell["status"])
-            found.rows.append([view.label(cell["cell"]), str(cell["replications_used"]), _CAUSES[cell["status"]],
-                               words.metric_text(cell["most_demanding"]), _least_precise(view, cell)])
+    for cell in view.rows_where("cells", "status", _CAUSES.__contains__):
+        statuses.add("not_met_cap" if cell["status"] == "not_met_budget" else cell["status"])
+        found.rows.append([view.label(cell["cell"]), str(cell["replications_used"]), _CAUSES[cell["status"]],
+                           words.metric_text(cell["most_demanding"]), _least_precise(view, cell)])
     for status, remedy in _REMEDIES.items():
         if status in statuses:
             found.warn(remedy)
@@ -202,9 +201,8 @@ def slowdown_sections(view: View) -> list[Table]:
     """Cells of which one job holds a tenth or more of the sum of all slowdowns."""
     found = table("Slowdowns that one job decides", ["<cell", ">share of the largest in the sum"], 1)
     found.rows_are_warnings = True
-    for cell in range(len(view.cells)):
-        share = view.made_value(cell, "share of the largest slowdown")
-        if share >= _LARGE_SHARE:
-            found.rows.append([view.label(cell), f"{100 * share:.0f} %"])
+    for row in view.rows_where("made_metrics", "metric", "share of the largest slowdown".__eq__):
+        if row["mean"] >= _LARGE_SHARE:
+            found.rows.append([view.label(row["cell"]), f"{100 * row['mean']:.0f} %"])
     found.warn("Report bounded_slowdown: another run has another such job, so that this mean and its interval say little.")
     return [found] if found.rows else []

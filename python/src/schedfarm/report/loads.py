@@ -15,7 +15,7 @@ from .view import Row, View
 def stability_sections(view: View) -> list[Table]:
     found = table("Cells without a steady state", ["<cell", "<verdict", "~evidence"])
     found.rows_are_warnings = True
-    rows = [row for row in view.rows("stability") if row["verdict"] != "stable"]
+    rows = view.rows_where("stability", "verdict", "stable".__ne__)
     ended_logs = [view.cells[row["cell"]]["experiment"] == "trace" and row["overflow_replication"] >= 0 for row in rows]
     for row in rows:
         found.rows.append([view.label(row["cell"]), "unstable" if row["verdict"] == "unstable" else "not stationary", _evidence(view, row)])

@@ -90,17 +90,18 @@ def main_table(view: View) -> MainTable:
     references = view.rows("reference")
     factors = _lines_of(view.attribute("report_rows")) if references else view.factors
     if references:
-        lines = _reference_lines(view, references, factors)
+        lines = _reference_lines(_Maker(view, factors), references)
         names = [(*line.levels, line.column) for line in lines]
         if not factors or len(set(names)) < len(names):
             factors = view.factors
-            lines = _reference_lines(view, references, factors)
+            lines = _reference_lines(_Maker(view, factors), references)
     else:
         wanted = _lines_of(view.attribute("report_metrics"))
         metrics = {} if wanted else _metrics_by_cell(view)
+        make = _Maker(view, factors)
         for cell in range(len(view.cells)):
             for metric in wanted or metrics.get(cell) or _no_metric(view, cell):
-                lines.append(_estimate_line(view, cell, metric, factors))
+                lines.append(_estimate_line(make, cell, metric))
     table = MainTable(view.attribute("report_title") or view.attribute("campaign_name"), view.attribute("report_source"), factors, lines,
                       bool(references), not view.attribute("report_metrics") and not view.file.has("quantities"), view)
     table.notes, table.warnings = summary(view, table)
@@ -124,19 +125,28 @@ def _no_metric(view: View, cell: int) -> list[str]:
     return [""] if view.cells[cell]["status"] in ("incomplete", "provisional") else []
 
 
-def _line(view: View, cell: int, column: str, metric: str, factors: list[str]) -> Line:
-    own = view.cells[cell]
-    return Line(cell, column, metric, view.style, [view.level(cell, factor) for factor in factors], view.class_of_column(cell, metric),
-                status=own["status"], replications=own["replications_used"],
-                is_of_one_log=own["log_blocks"] == 0 and "{trace: {file: " in own["workload"])
+class _Maker:
+    """Makes lines of cells, whose columns are taken once."""
+
+    def __init__(self, view: View, factors: list[str]) -> None:
+        self.view = view
+        self._factors = factors
+        self._cells = list(zip(*view.columns("cells", "status", "replications_used", "log_blocks", "workload").values()))
+
+    def __call__(self, cell: int, column: str, metric: str) -> Line:
+        view = self.view
+        status, replications, blocks, workload = self._cells[cell]
+        return Line(cell, column, metric, view.style, [view.level(cell, factor) for factor in self._factors], view.class_of_column(cell, metric),
+                    status=status, replications=replications, is_of_one_log=blocks == 0 and "{trace: {file: " in workload)
 
 
-def _reference_lines(view: View, references: Sequence[Row], factors: list[str]) -> list[Line]:
+def _reference_lines(make: _Maker, references: Sequence[Row]) -> list[Line]:
+    view = make.view
     has_metrics = len({row["metric"] for row in references}) > 1
     lines = []
     for row in references:
         metric = row["metric"]
-        line = _line(view, row["cell"], row["column"] or (words.metric_text(metric) if has_metrics else ""), metric, factors)
+        line = make(row["cell"], row["column"] or (words.metric_text(metric) if has_metrics else ""), metric)
         line.paper, line.measured, line.lower, line.upper = row["value"], row["measured"], row["lower"], row["upper"]
         line.paper_decimals = max(0, math.floor(-math.log10(2 * row["rounding"]) + 0.5)) if row["rounding"] > 0 else 6
         line.z, line.verdict, line.note, line.gate = row["z"], row["verdict"], row["note"], row.get("gate", "passed")
@@ -150,8 +160,8 @@ def _reference_lines(view: View, references: Sequence[Row], factors: list[str]) 
     return lines
 
 
-def _estimate_line(view: View, cell: int, metric: str, factors: list[str]) -> Line:
-    line = _line(view, cell, metric, metric, factors)
+def _estimate_line(make: _Maker, cell: int, metric: str) -> Line:
+    view, line = make.view, make(cell, metric, metric)
     estimate = view.made.get((cell, metric)) if words.is_made(metric) else view.estimates(metric).get(cell)
     if estimate:
         line.measured, line.lower, line.upper, line.confidence = (estimate[name] for name in ("mean", "lower", "upper", "confidence"))

@@ -32,7 +32,7 @@ def summary(view: View, table: MainTable) -> tuple[list[str], list[str]]:
     notes += [*measured(view), view.of_logs_like_it]
     if not (view.file.has("quantities") or table.has_class_section) and any(line.class_name for line in lines):
         notes += view.class_sentences  # else they stand below
-    provisional = sum(cell["status"] == "provisional" for cell in view.cells)
+    provisional = view.column("cells", "status").count("provisional")
     if provisional:
         told = (f"Provisional: the number of replications of {provisional} of {counted(len(view.cells), 'cell')} was not decided when "
                 "this file was written.")
@@ -95,7 +95,7 @@ def _heavy_tails(view: View, lines: list[Line]) -> str:
 
 def _doubts(view: View, lines: list[Line]) -> list[str]:
     """What the gate says of numbers that are shown, but where the section of its cell does."""
-    told = {row["cell"] for row in view.rows("stability") if row["verdict"] != "stable"}
+    told = {row["cell"] for row in view.rows_where("stability", "verdict", "stable".__ne__)}
     shown = [(line.gate, words.metric_text(line.metric)) for line in lines
              if not (line.gate == "start" and line.cell in told or line.gate == "moments" and view.has_no_variance(line.cell))]
     found = []
@@ -145,16 +145,16 @@ def _note(line: Line) -> str:
 
 def measured(view: View) -> list[str]:
     """`Measured: jobs 4,001 to 20,000 of each replication; time averages from 0 to 86,400 s.`, one for cells that measure the same."""
-    groups: dict[tuple[int, int], list[Row]] = {}
-    for row in view.rows("measured"):
-        groups.setdefault((row["first_job"], row["last_job"]), []).append(row)
+    groups: dict[tuple[int, int], dict[int, tuple[float, float]]] = {}  # the window of every cell
+    for first, last, cell, *window in zip(*view.columns("measured", "first_job", "last_job", "cell", "window_begin", "window_end").values()):
+        groups.setdefault((first, last), {})[cell] = (window[0], window[1])
     if len(groups) > _MOST_GROUPS:
         return ["Measured: not the same jobs in all cells; the table measured of the file says which."]
-    return [_measured_sentence(view, jobs, rows, len(groups) > 1) for jobs, rows in sorted(groups.items())]
+    return [_measured_sentence(view, jobs, windows, len(groups) > 1) for jobs, windows in sorted(groups.items())]
 
 
-def _measured_sentence(view: View, jobs: tuple[int, int], rows: Sequence[Row], is_one_of_several: bool) -> str:
-    cells = sorted({int(row["cell"]) for row in rows})
+def _measured_sentence(view: View, jobs: tuple[int, int], windows_of: dict[int, tuple[float, float]], is_one_of_several: bool) -> str:
+    cells = sorted(windows_of)
     where = ""
     if is_one_of_several:
         where = f" ({counted(len(cells), 'cell') if len(cells) > _MOST_NAMED else '; '.join(map(view.label, cells))})"
@@ -162,7 +162,7 @@ def _measured_sentence(view: View, jobs: tuple[int, int], rows: Sequence[Row], i
     text = f"Measured{where}: " + (f"job {first}" if first == last else f"jobs {first} to {last}")
     if any(view.cells[cell]["replications_used"] > 1 for cell in cells):
         text += " of each replication"
-    windows = {(row["window_begin"], row["window_end"]) for row in rows if row["window_begin"] < row["window_end"]}
+    windows = {(begin, end) for begin, end in windows_of.values() if begin < end}
     if len(windows) == 1:
         begin, end = windows.pop()
         unit, own = view.file.read_in(view.attribute("time_unit") or "units of time", [end])

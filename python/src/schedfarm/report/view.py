@@ -12,34 +12,18 @@ from .._reading.file import ResultFile
 from .._terminal import counted
 
 Row = Mapping[str, Any]
-_WIDE = 256  # bytes
-
-
-def _is_narrow(kind: Any) -> bool:
-    return int(kind.itemsize) <= _WIDE
 
 
 class _Columns(dict[str, Callable[[int], Any]]):
-    """What gives the value of a column in a row. Texts are decoded when their column is first asked for: of most tables a report takes a few.
-    Wide tables are all texts of some hundred bytes, most of which repeat: they are decoded at once, but for columns that are wide by
-    themselves, which are read when they are asked for."""
+    """What gives the value of a column in a row."""
 
     def __init__(self, file: ResultFile, table: str) -> None:
         super().__init__()
-        records: Any = file.records(table, _is_narrow)
-        self._file, self._table = file, table
-        self.names = tuple(column.name for column in file.columns(table))
-        self.length = len(records)
-        is_wide = records.dtype.itemsize > _WIDE
-        self._stored = {name: records[name] for name in records.dtype.names or ()} if not is_wide else {}
-        for name in records.dtype.names if is_wide else ():
-            self[name] = _decoded(records[name]).__getitem__ if records.dtype[name].kind == "S" else records[name].copy().item
+        self.stored = file.stored(table)
 
     def __missing__(self, name: str) -> Callable[[int], Any]:
-        if name not in self.names:
-            raise KeyError(name)
-        values: Any = self._stored[name] if name in self._stored else self._file.records(self._table)[name]
-        self[name] = _decoded(values).__getitem__ if values.dtype.kind == "S" else values.item
+        values = self.stored[name]
+        self[name] = values.__getitem__ if isinstance(values, list) else values.item
         return self[name]
 
 
@@ -55,10 +39,10 @@ class _StoredRow(Mapping[str, Any]):
         return self._columns[name](self._place)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._columns.names)
+        return iter(self._columns.stored.names)
 
     def __len__(self) -> int:
-        return len(self._columns.names)
+        return len(self._columns.stored.names)
 
 
 class _StoredRows(Sequence[Row]):
@@ -84,10 +68,12 @@ class _StoredRows(Sequence[Row]):
         return (_StoredRow(self._columns, place) for place in range(len(self)))
 
     def __len__(self) -> int:
-        return self._columns.length
+        return self._columns.stored.length
 
     def column(self, name: str) -> list[Any]:
-        return list(map(self._columns[name], range(len(self))))
+        values = self._columns.stored[name]
+        found: list[Any] = values if isinstance(values, list) else values.tolist()
+        return found
 
     def where(self, column: str, holds: Callable[[Any], bool]) -> list[Row]:
         return [_StoredRow(self._columns, place) for place, value in enumerate(self.column(column)) if holds(value)]
@@ -117,16 +103,15 @@ class View:
         rows = self.rows(table)
         return rows.column(name) if isinstance(rows, _StoredRows) else [row[name] for row in rows]
 
-    def rows_where(self, table: str, column: str, holds: Callable[[str], bool]) -> list[Row]:
-        """Those whose text in a column has a property, which is asked for once a text."""
+    def rows_where(self, table: str, column: str, holds: Callable[[Any], bool]) -> list[Row]:
+        """Those whose value in a column has a property, which is asked for once a value."""
         rows, known = self.rows(table), functools.cache(holds)
         return rows.where(column, known) if isinstance(rows, _StoredRows) else [row for row in rows if known(row[column])]
 
-    def columns(self, table: str) -> dict[str, list[Any]]:
-        if not self.file.has(table):
-            return {}
-        records = self.file.records(table)
-        return {name: _decoded(records[name]) for name in records.dtype.names or ()}
+    def columns(self, table: str, *names: str) -> dict[str, list[Any]]:
+        """These of the table, or all that the file has."""
+        all_names = names or (self.file.stored(table).names if self.file.has(table) else ())
+        return {name: self.column(table, name) for name in all_names}
 
     @property
     def style(self) -> str:
@@ -158,7 +143,7 @@ class View:
     @functools.cached_property
     def _levels(self) -> dict[str, dict[int, str]]:
         found: dict[str, dict[int, str]] = {}
-        for factor, cell, label in zip(*(self.column("factors", name) for name in ("factor", "cell", "label"))):
+        for factor, cell, label in zip(*self.columns("factors", "factor", "cell", "label").values()):
             found.setdefault(factor, {})[cell] = label
         return found
 
@@ -177,14 +162,14 @@ class View:
         return [factor for factor in self.factors if len({self.level(cell, factor) for cell in cells}) > 1] or self.factors
 
     @functools.cached_property
-    def unstable_cells(self) -> list[int]:
-        """Cells whose queue grows without bound."""
-        return sorted({row["cell"] for row in self.rows("stability") if row["verdict"] == "unstable"})
+    def unstable_cells(self) -> Mapping[int, None]:
+        """Cells whose queue grows without bound, in order."""
+        return dict.fromkeys(sorted(row["cell"] for row in self.rows_where("stability", "verdict", "unstable".__eq__)))
 
     def by_cell(self, table: str) -> dict[int, list[Row]]:
         found: dict[int, list[Row]] = {}
-        for row in self.rows(table):
-            found.setdefault(row["cell"], []).append(row)
+        for cell, row in zip(self.column(table, "cell"), self.rows(table)):
+            found.setdefault(cell, []).append(row)
         return found
 
     def estimates(self, metric: str) -> dict[int, Row]:
@@ -209,7 +194,8 @@ class View:
     @functools.cached_property
     def made(self) -> dict[tuple[int, str], Row]:
         """Numbers that `run` makes of the replications of a cell, by cell and what they are called."""
-        return {(row["cell"], row["metric"]): row for row in self.rows("made_metrics")}
+        keys = zip(self.column("made_metrics", "cell"), self.column("made_metrics", "metric"))
+        return dict(zip(keys, self.rows("made_metrics")))
 
     def made_value(self, cell: int, name: str) -> float:
         """NaN where the file does not have it."""
@@ -252,9 +238,8 @@ class View:
     def of_logs_like_it(self) -> str:
         """What intervals are of in cells that resample a log; empty where none does."""
         counts: dict[str, set[int]] = {}
-        for cell in self.cells:
-            if cell["log_blocks"] > 0:
-                counts.setdefault(cell.get("log_block_unit", "blocks"), set()).add(cell["log_blocks"])
+        for cell in self.rows_where("cells", "log_blocks", lambda blocks: bool(blocks > 0)):
+            counts.setdefault(cell.get("log_block_unit", "blocks"), set()).add(cell["log_blocks"])
         blocks = [f"{min(numbers)}{'' if len(numbers) == 1 else f' to {max(numbers)}'} {unit}" for unit, numbers in sorted(counts.items())]
         return "" if not blocks else (
             "The log is resampled: intervals and conclusions are about other months of this machine. The log counts as "
@@ -268,10 +253,3 @@ def is_heavy_tailed(n: int, skewness: float, largest_share: float) -> bool:
     known. How often it speaks: docs/results/heavy-tails.md."""
     most = 0.4 if n < 256 else 0.2
     return n >= 10 and (abs(skewness) > most * math.sqrt(n) or (n >= 1000 and largest_share > 0.1))
-
-
-def _decoded(values: Any) -> list[Any]:
-    if values.dtype.kind != "S":
-        return list(values.tolist())
-    texts: dict[bytes, str] = {}
-    return [texts.get(value) or texts.setdefault(value, value.decode(errors="replace")) for value in values.tolist()]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from .._words import RATIO, WALL_TIME
-from ..results import Results
+from ._words import RATIO, WALL_TIME
+from .results import Results
 
 NOTE = "#555555"
 _WORDS = {
@@ -79,6 +81,12 @@ def levels_text(levels: dict[str, Any]) -> str:
     parts = [f"{factor_text(name)} {level_text(level)}" if isinstance(level, float) else level_text(level)
              for name, level in levels.items()]
     return ", ".join(parts)
+
+
+def texts_of_rows(rows: pd.DataFrame, factors: Sequence[str]) -> list[str]:
+    """Likewise of every row; made once for equal levels."""
+    text = functools.cache(lambda levels: levels_text(dict(zip(factors, levels))))
+    return list(map(text, zip(*(rows[name] for name in factors)))) if factors else [""] * len(rows)
 
 
 def with_unit(words: str, unit: str) -> str:

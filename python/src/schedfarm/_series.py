@@ -8,14 +8,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from .._tables import one_metric
-from .._words import status_text
-from ..errors import RequestError
-from ..results import UNDECIDED, Results
 from . import _labels
+from ._tables import full_metric, is_metric, one_metric
+from ._words import is_diagnostic, status_text
+from .errors import RequestError
+from .results import UNDECIDED, Results
 
 UTILIZATION = "utilization"
 _MOST_NAMED = 3  # cells without a value
+_MOST_LINES = 8
+_MOST_ROWS = 4  # of two factors of words that are drawn as rows of points
 
 
 class Points(NamedTuple):
@@ -34,6 +36,21 @@ class Points(NamedTuple):
 
     def series(self) -> list[tuple[str, pd.DataFrame]]:
         return [(name, self.rows[self.rows["series"] == name]) for name in dict.fromkeys(self.rows["series"])]
+
+
+def shown_metrics(results: Results) -> list[str]:
+    """What is compared or selected by, then what the campaign's report shows, else what its precision asks for, else its first metric."""
+    known = results.metrics
+    compared = [name for table in ("comparisons", "selections") if table in results.table_names for name in results.table(table)["metric"]]
+    asked = str(results.attributes.get("report_metrics", "")).split("\n")
+    shown = [full_metric(name, known) for name in asked if is_metric(name, known)]
+    demanding = [name for name in results.cells["most_demanding"] if name in known]
+    return list(dict.fromkeys([*compared, *(shown or demanding)])) or all_metrics(results)[:1]
+
+
+def all_metrics(results: Results) -> list[str]:
+    """Those of the report, of whole cells: what was observed unasked only where there is nothing else."""
+    return [name for name in results.metrics if not is_diagnostic(name)] or results.metrics
 
 
 def of_all_cells(results: Results, metric: str) -> pd.DataFrame:
@@ -112,7 +129,7 @@ def points(results: Results, metric: str | None, x: str | None = None, by: str |
     if len(others) == 1:  # the legend's title is the factor
         rows["series"] = [_labels.level_text(level) for level in rows[others[0]]]
     else:
-        rows["series"] = [_labels.levels_text(dict(zip(others, levels))) for levels in zip(*(rows[name] for name in others))] if others else ""
+        rows["series"] = _labels.texts_of_rows(rows, others)
     _expect_single(rows, varying, others, along)
     rows["order"] = rows["series"].map({name: place for place, name in enumerate(dict.fromkeys(rows["series"]))})
     rows = rows.sort_values(["order", "x"], kind="stable").reset_index(drop=True)
@@ -157,6 +174,42 @@ def _expect_single(rows: pd.DataFrame, varying: list[str], by: list[str], x: str
             f"several cells have one place along {x}. They also differ in: {', '.join(others)}. "
             f"Add one to by=, or .select a level of it, or draw facets."
         )
+
+
+class Layout(NamedTuple):
+    """How a metric is drawn over all cells: a heat map where there are no lines, else these lines, in panels by the levels of a factor."""
+
+    lines: Points | None
+    facet: str | None = None
+
+
+def overview_layout(results: Results, metric: str) -> Layout:
+    cells = results.cells["cell"]
+    varying = results.factors.varying(pd.Index(cells))
+    numeric = any(results.factors.is_numeric(name) for name in varying) or results.cells["utilization"].nunique() > 1
+    if not numeric and len(varying) == 2 and all(len(results.factors.levels(name)) > _MOST_ROWS for name in varying):
+        return Layout(None)
+    drawn = points(results, metric)
+    lines = drawn.rows["series"].nunique()
+    for name in drawn.by if lines > _MOST_LINES else []:
+        levels = drawn.rows[name].nunique()
+        if 2 <= levels <= 12 and lines / levels <= _MOST_LINES:
+            return Layout(drawn, name)
+    return Layout(drawn)
+
+
+def limits(rows: pd.DataFrame) -> tuple[float, float]:
+    """Of y: from 0 where that costs little, and not up to cells whose queue grows without bound."""
+    known = rows[["mean", "lower", "upper"]].where(np.isfinite(rows[["mean", "lower", "upper"]]))
+    lower, upper = known["lower"].fillna(known["mean"]), known["upper"].fillna(known["mean"])
+    if lower.isna().all():
+        return 0.0, 1.0
+    decided = upper[rows["decided"]]
+    top, bottom = float(upper.max()), float(lower.min())
+    if decided.notna().any() and known["mean"].max() > 2 * decided.max():
+        return 0.0, 1.6 * float(decided.max())
+    margin = 0.05 * (top - bottom) or 0.05 * abs(top) or 1.0
+    return (0.0 if 0 <= bottom < 0.5 * top else bottom - margin), top + margin
 
 
 def placed(results: Results, points_of: Points) -> pd.DataFrame:
