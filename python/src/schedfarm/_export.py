@@ -86,10 +86,14 @@ def _csv(results: Results, folder: str) -> list[str]:
 
 
 def frame_csv(rows: pd.DataFrame) -> str:
-    texts = {name: column.map(lambda value: spreadsheet_text(value) if isinstance(value, str) else value)
-             for name, column in rows.select_dtypes(["object", "category", "string"]).items()}
+    texts = {name: _spreadsheet_texts(column) for name, column in rows.select_dtypes(["object", "category", "string"]).items()}
     text: str = rows.assign(**texts).rename(columns=spreadsheet_text).to_csv(index=False)
     return text
+
+
+def _spreadsheet_texts(column: pd.Series) -> pd.Series:
+    changed = {text: own for text in column.unique() if isinstance(text, str) and (own := spreadsheet_text(text)) != text}
+    return column.map(lambda value: changed.get(value, value)) if changed else column
 
 
 def _parquet(results: Results, folder: str) -> list[str]:

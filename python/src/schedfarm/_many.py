@@ -76,8 +76,9 @@ class ManyResults(Tables, Mapping[str, Results]):
     def whole(self) -> ManyResults:
         return ManyResults({name: results.whole() for name, results in self._files.items()})
 
-    def _observed(self) -> list[str]:
-        return list(dict.fromkeys(name for results in self._files.values() for name in results._observed()))
+    @property
+    def unmade_metrics(self) -> list[str]:
+        return list(dict.fromkeys(name for results in self._files.values() for name in results.unmade_metrics))
 
     def _keys(self) -> list[str]:
         return ["file"]

@@ -37,12 +37,11 @@ class Tables(abc.ABC):
         1               0.6   1.8  time units
         """
         chosen = self.select(**levels) if levels else self
-        rows = chosen.table("estimates", factors)
         if metric is None:
-            return rows
-        known = list(dict.fromkeys([*rows["metric"], *self._observed()]))
+            return chosen.table("estimates", factors)
+        known = self.unmade_metrics
         names = [full_metric(one, [*known, *_made.names(self)]) for one in _listed(metric)]
-        parts = [rows[rows["metric"].isin(names)]]
+        parts = [chosen._estimates_of(names, factors)]
         for name in names:
             if name not in known:
                 made_of = [full_metric(one, known) for one in _made.parts(name) or []]
@@ -98,9 +97,14 @@ class Tables(abc.ABC):
         [1, 2, 4, 5]
         """
 
+    @property
     @abc.abstractmethod
-    def _observed(self) -> list[str]:
-        """The metrics of replications; where none of a cell is known, it has no estimate of them."""
+    def unmade_metrics(self) -> list[str]:
+        """Those that replications observe, estimated or not."""
+
+    def _estimates_of(self, metrics: Sequence[str], factors: bool) -> pd.DataFrame:
+        rows = self.table("estimates", factors)
+        return rows[rows["metric"].isin(metrics)]
 
     @abc.abstractmethod
     def whole(self) -> Tables:

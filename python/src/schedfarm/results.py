@@ -137,7 +137,13 @@ class Results(Tables):
         return iter(self.table_names)
 
     def table(self, name: str, factors: bool = False) -> pd.DataFrame:
-        rows = self._file.frame(name)
+        return self._own(self._file.frame(name), factors)
+
+    def _estimates_of(self, metrics: Sequence[str], factors: bool) -> pd.DataFrame:
+        return self._own(self._file.rows_where("estimates", "metric", metrics), factors)
+
+    def _own(self, rows: pd.DataFrame, factors: bool) -> pd.DataFrame:
+        """Those of the cells of which this is."""
         if self._chosen is not None:
             for column in ("cell", "first_cell", "second_cell"):
                 if column in rows:
@@ -202,11 +208,8 @@ class Results(Tables):
 
     @functools.cached_property
     def unmade_metrics(self) -> list[str]:
-        """Those that replications observe."""
-        return list(dict.fromkeys([*self._file.stored("estimates")["metric"], *self._observed()]))
-
-    def _observed(self) -> list[str]:
-        return [column.name for column in self._file.columns("replications")[OBSERVATIONS:]]
+        observed = [column.name for column in self._file.columns("replications")[OBSERVATIONS:]]
+        return list(dict.fromkeys([*self._file.stored("estimates")["metric"], *observed]))
 
     def select(self, **levels: Any) -> Results:
         chosen = self.factors.cells(levels)

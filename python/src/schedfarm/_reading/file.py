@@ -271,10 +271,10 @@ class ResultFile:
             self._frames[name] = self._frame_of(self.stored(name))
         return self._frames[name]
 
-    def read_cell(self, name: str, choose: Callable[[Records], int]) -> pd.DataFrame:
-        """Of a table that is too long to be kept the rows of the cell that is chosen among those that have some."""
-        stored = StoredColumns(self, name)
-        return self._frame_of(stored, stored["cell"] == choose(np.unique(stored["cell"])))
+    def rows_where(self, name: str, column: str, texts: Iterable[str]) -> pd.DataFrame:
+        """Likewise, those that have one of these texts in a column."""
+        stored, wanted = self.stored(name), set(texts)
+        return self._frame_of(stored, np.array([text in wanted for text in stored[column]], dtype=bool))
 
     def read(self, place: str) -> pd.DataFrame:
         """A table for pandas, read anew."""
@@ -327,8 +327,9 @@ def _is_narrow(kind: Any) -> bool:
 
 
 def _decoded(values: Any) -> list[str]:
-    texts: dict[bytes, str] = {}
-    return [texts.get(value) or texts.setdefault(value, value.decode(errors="replace")) for value in values.tolist()]
+    stored = values.tolist()
+    texts = {text: text.decode(errors="replace") for text in set(stored)}
+    return list(map(texts.__getitem__, stored))
 
 
 def _for_pandas(name: str, values: Any) -> Any:

@@ -78,6 +78,7 @@ class Numbers:
     def __init__(self, prepare: Callable[[], None] = lambda: None) -> None:
         self.count = 0
         self.prepare = prepare
+        self.estimates: dict[str, pd.DataFrame] = {}  # of figures, for their tables
 
     @functools.cached_property
     def plot(self) -> Any:
@@ -175,7 +176,7 @@ def figures(results: Results, numbers: Numbers) -> Section:
         drawn = [_overview(results, numbers, number) for number in range(1, min(len(_metrics(results)), _MOST_FIGURES))]
     texts = report.measured(results.view) + texts
     for number, metric in enumerate(_metrics(results)):
-        rows = _estimates(results, metric)
+        rows = numbers.estimates.pop(metric) if metric in numbers.estimates else _estimates(results, metric)
         words = _labels.metric_text(metric)
         labels = results.cells.set_index("cell")["label"]
         rows.insert(1, "label", labels.reindex(rows["cell"]).array)
@@ -200,6 +201,7 @@ def _overview(results: Results, numbers: Numbers, number: int) -> Drawn:
     """Of that metric of the page; its points tell the rows of its table."""
     metric = _metrics(results)[number]
     rows, words = _estimates(results, metric), _labels.metric_text(metric)
+    numbers.estimates[metric] = rows
     places = {cell: place for place, cell in enumerate(rows["cell"])}
     label = f"{words} of every cell; the numbers are in the table below"
     data = chart(results, metric, places, label)
@@ -334,23 +336,18 @@ def stability(results: Results, numbers: Numbers) -> Section | None:
             rows = rows[rows["verdict"] != usual]
             texts.append(f"The others are below; all are printed by schedfarm report {os.path.basename(results.path)} --table {name}.")
         tables.append(page_table(title, name, rows, _SHOWN[name], is_folded=True))
-    parts = results.file.read_cell("warm_up", lambda cells: _highest_load(results, cells)) if "warm_up" in results.table_names else pd.DataFrame()
+    has_many = len(results.cells) > MOST_ROWS
+    source = "warm_up_checks" if has_many else "warm_up"  # of many cells the parts of the plot are a long table, and not shown
+    parts = results.table(source) if {"warm_up", source} <= set(results.table_names) else pd.DataFrame()
     if len(parts):
-        cell = int(parts["cell"].iloc[0])
+        cell = int(results.cells.loc[results.cells["cell"].isin(parts["cell"])].sort_values("utilization")["cell"].iloc[-1])
         caption = ", ".join(filter(None, ["Warm-up of the cell with the highest load", labels[cell]]))
-        if len(results.cells) > MOST_ROWS:
+        if has_many:
             texts.append(_command(results, caption, f"welch --cell {cell}"))
         else:
             drawn.append(Drawn(numbers.svg(numbers.plot.welch(results, cell, style="screen"), f"Welch's plot of cell {labels[cell] or cell}"), f"{caption}."))
-        tables.append(page_table("The parts of that plot", "warm_up", parts, is_folded=True))
+            tables.append(page_table("The parts of that plot", "warm_up", parts[parts["cell"] == cell], is_folded=True))
     return Section("stability", "Stability and warm-up", texts=texts, figures=drawn, tables=tables) if tables else None
-
-
-def _highest_load(results: Results, cells: Any) -> int:
-    """The cell among these that has it; -1 if they are of others."""
-    rows = results.cells
-    own = rows[rows["cell"].isin(cells)].sort_values("utilization")["cell"]
-    return int(own.iloc[-1]) if len(own) else -1
 
 
 def failures(results: Results, numbers: Numbers) -> Section | None:

@@ -96,10 +96,10 @@ def _heavy_tails(view: View, lines: list[Line]) -> str:
 def _doubts(view: View, lines: list[Line]) -> list[str]:
     """What the gate says of numbers that are shown, but where the section of its cell does."""
     told = {row["cell"] for row in view.rows_where("stability", "verdict", "stable".__ne__)}
-    shown = [(line.gate, words.metric_text(line.metric)) for line in lines
-             if not (line.gate == "start" and line.cell in told or line.gate == "moments" and view.has_no_variance(line.cell))]
+    shown = [(line.gate, words.metric_text(line.metric)) for line in lines if line.gate != "passed"
+             and not (line.gate == "start" and line.cell in told or line.gate == "moments" and view.has_no_variance(line.cell))]
     found = []
-    for gate in dict.fromkeys(gate for gate, _ in shown if gate != "passed"):
+    for gate in dict.fromkeys(gate for gate, _ in shown):
         metrics = [metric for own, metric in shown if own == gate]
         named = (f"{metric} in {counted(metrics.count(metric), 'cell')}" for metric in dict.fromkeys(metrics))
         found.append(words.gate_text(gate, ", ".join(named)))
