@@ -334,8 +334,9 @@ def stability(results: Results, numbers: Numbers) -> Section | None:
                      f"{_labels.counted(len(rows), 'cell')}.")
         if len(rows) > _MOST_ROWS:
             rows = rows[rows["verdict"] != usual]
-            texts.append(f"The others are below; all are printed by schedfarm report {os.path.basename(results.path)} --table {name}.")
-        tables.append(page_table(title, name, rows, _SHOWN[name], is_folded=True))
+            texts.append(f"{'The others are below; all' if len(rows) else 'All'} are printed by schedfarm report {os.path.basename(results.path)} --table {name}.")
+        if len(rows):
+            tables.append(page_table(title, name, rows, _SHOWN[name], is_folded=True))
     has_many = len(results.cells) > MOST_ROWS
     source = "warm_up_checks" if has_many else "warm_up"  # of many cells the parts of the plot are a long table, and not shown
     parts = results.table(source) if {"warm_up", source} <= set(results.table_names) else pd.DataFrame()
@@ -347,7 +348,7 @@ def stability(results: Results, numbers: Numbers) -> Section | None:
         else:
             drawn.append(Drawn(numbers.svg(numbers.plot.welch(results, cell, style="screen"), f"Welch's plot of cell {labels[cell] or cell}"), f"{caption}."))
             tables.append(page_table("The parts of that plot", "warm_up", parts[parts["cell"] == cell], is_folded=True))
-    return Section("stability", "Stability and warm-up", texts=texts, figures=drawn, tables=tables) if tables else None
+    return Section("stability", "Stability and warm-up", texts=texts, figures=drawn, tables=tables) if texts or tables else None
 
 
 def failures(results: Results, numbers: Numbers) -> Section | None:
