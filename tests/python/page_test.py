@@ -215,6 +215,14 @@ class Text(unittest.TestCase):
         cells["experiment"] = "trace"
         self.assertIsNone(_sections.stability(made_up, None))
 
+    def test_has_no_empty_table_where_all_cells_are_stable(self):
+        cells = pd.DataFrame({"cell": range(101), "label": "one", "experiment": "open"})
+        rows = pd.DataFrame({"cell": range(101), "verdict": "stable"})
+        made_up = types.SimpleNamespace(cells=cells, path="far/a.h5", table_names=["stability"], table=lambda name: rows.copy())
+        section = _sections.stability(made_up, None)
+        self.assertEqual((section.texts, section.tables), (["The queue is stable in 101 of 101 cells.",
+                                                            "All are printed by schedfarm report a.h5 --table stability."], []))
+
     def test_is_equal_for_equal_results(self):
         self.assertEqual(page.html(small.results("policies")), page.html(small.results("policies")))
 
