@@ -33,6 +33,11 @@ sigset_t own_signals() {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGCHLD}) {
         sigaddset(&set, signal);
     }
+    struct sigaction hangup {};
+    ::sigaction(SIGHUP, nullptr, &hangup);
+    if (hangup.sa_handler == SIG_IGN) {  // nohup: a signal that is blocked is not ignored
+        sigdelset(&set, SIGHUP);
+    }
     return set;
 }
 

@@ -92,6 +92,18 @@ TEST_CASE("TERM becomes USR1 for the launcher and a second one TERM") {
     CHECK(watched.requests == std::vector<StopRequest>{StopRequest::drain, StopRequest::at_once});
 }
 
+TEST_CASE("A hangup that this process was told to ignore, as by nohup, stops nothing") {
+    std::signal(SIGHUP, SIG_IGN);
+    Watched watched;
+    {
+        Supervisor supervisor(watched.hooks());
+        const std::string send = "kill -HUP " + std::to_string(::getpid());
+        CHECK(supervisor.run(shell(send + "; sleep 0.3; exit 3")) == 3);
+    }
+    std::signal(SIGHUP, SIG_DFL);
+    CHECK(watched.requests.empty());
+}
+
 TEST_CASE("A launcher that hangs after its ranks have ended is killed") {
     Watched watched;
     Supervisor supervisor(watched.hooks(), 0.2);
