@@ -193,6 +193,7 @@ CommandLine::CommandLine(int argc, char** argv)
     , arguments(argv + std::min(argc, 1), argv + argc) {
     hold_standard_streams();
     std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of the write
+    std::signal(SIGCHLD, SIG_DFL);  // where it is ignored, nobody learns that a child has ended
     spdlog::set_default_logger(spdlog::stderr_color_st("schedfarm"));
     format_messages();
     app.set_version_flag("--version", std::string("schedfarm ") + program_version);

@@ -180,6 +180,18 @@ def test_limits(program, faulty):
     expect(faulty.payload_hash("limited.h5") == program.payload_hash("small.h5"), "limits changed the payload")
 
 
+def test_children_that_are_ignored(program):
+    """Whoever starts the program may ignore that children end, and hands that down."""
+    def run(text, *more, exit_code):
+        program.write("campaign.yaml", text)
+        command = ["env", "--ignore-signal=CHLD", program.path, "run", "campaign.yaml", "-o", "ignored.h5", "--fresh", "--workers", "2", *more]
+        done = subprocess.run(command, cwd=program.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False)
+        expect(done.returncode == exit_code, f"{command}: {done.returncode}\n{done.stderr}")
+
+    run(SMALL.replace("jobs: 500", "jobs: 5000000").replace("replications: 6", "replications: 1"), "--time-limit", "0.2", exit_code=1)
+    run(SMALL, "--launcher", "mpirun", exit_code=0)
+
+
 def test(program, arguments):
     faulty = Program(arguments[0])
     try:
@@ -189,6 +201,7 @@ def test(program, arguments):
         test_quarantine(program, faulty)
         test_quarantine_without_workers(faulty)
         test_limits(program, faulty)
+        test_children_that_are_ignored(program)
     finally:
         faulty.remove_folder()
 
