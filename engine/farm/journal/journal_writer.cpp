@@ -98,9 +98,12 @@ std::uint64_t whole_records(std::span<const std::byte> bytes) {
 /// disk, which only a failing machine needs.
 class FileJournal final : public Journal {
   public:
-    /// REQUIRES: the file is locked and `size` bytes long.
-    FileJournal(FilePlace place, FileHandle file, std::uint64_t size)
-        : place_(std::move(place)), file_(std::move(file)), size_(size) {}
+    /// REQUIRES: the file is locked and `size` bytes long, of which `beginning` are the first.
+    FileJournal(FilePlace place, FileHandle file, Bytes beginning, std::uint64_t size)
+        : place_(std::move(place))
+        , file_(std::move(file))
+        , beginning_(std::move(beginning))
+        , size_(size) {}
 
     void append_intent(TaskId id) override {
         ByteWriter body;
@@ -147,6 +150,11 @@ class FileJournal final : public Journal {
     std::string restore() {
         Bytes whole = file_.content();
         whole.resize(std::min<std::uint64_t>(whole_records(whole), size_));
+        if (!std::ranges::equal(
+                std::span(whole).first(std::min(whole.size(), beginning_.size())), beginning_
+            )) {
+            whole = beginning_;  // without it nobody knows whose the records are
+        }
         {
             NewFile anew(place_);
             anew.write(whole);
@@ -199,15 +207,23 @@ class FileJournal final : public Journal {
 
     FilePlace place_;
     FileHandle file_;
+    Bytes beginning_;
     std::uint64_t size_ = 0;
     std::string failure_;  ///< of the first failed write; empty: none has failed
 };
 
-void write_beginning(FileHandle& file, const FilePlace& place, const Bytes& header_record) {
+/// The first line and the header.
+Bytes beginning_of(const JournalHeader& header) {
     const auto magic = std::as_bytes(std::span(journal_magic));
+    Bytes bytes(magic.begin(), magic.end());
+    const Bytes record = encode_record(JournalRecordKind::header, encode_header(header));
+    bytes.insert(bytes.end(), record.begin(), record.end());
+    return bytes;
+}
+
+void write_beginning(FileHandle& file, const FilePlace& place, const Bytes& beginning) {
     try {
-        file.write(magic);
-        file.write(header_record);
+        file.write(beginning);
         file.sync_all();
         sync_folder_of(place.path());
     } catch (const std::system_error&) {
@@ -289,13 +305,14 @@ std::unique_ptr<Journal> Journal::create(const fs::path& path, const JournalHead
             path.string()
         ));
     }
-    const Bytes record = encode_record(JournalRecordKind::header, encode_header(header));
+    Bytes beginning = beginning_of(header);
     FileHandle file =
         attempt(path, "created", [&] { return place.open(O_RDWR | O_CREAT | O_EXCL | O_APPEND); });
     attempt(path, "locked", [&] { lock(file, path); });
-    attempt(path, "created", [&] { write_beginning(file, place, record); });
+    attempt(path, "created", [&] { write_beginning(file, place, beginning); });
+    const std::uint64_t size = beginning.size();
     return std::make_unique<FileJournal>(
-        std::move(place), std::move(file), journal_magic.size() + record.size()
+        std::move(place), std::move(file), std::move(beginning), size
     );
 }
 
@@ -332,7 +349,9 @@ std::unique_ptr<Journal> Journal::reopen(const fs::path& path, const JournalCont
         file.truncate(content.valid_bytes);
         file.sync_all();
     });
-    return std::make_unique<FileJournal>(std::move(place), std::move(file), content.valid_bytes);
+    return std::make_unique<FileJournal>(
+        std::move(place), std::move(file), beginning_of(content.header), content.valid_bytes
+    );
 }
 
 }  // namespace schedfarm::engine

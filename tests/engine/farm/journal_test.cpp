@@ -327,6 +327,15 @@ TEST_CASE("a journal that is removed, replaced or cut while it is written is put
     journal->append_result(sample_result(9));
     CHECK(read_journal(path).results.size() == 5);
     CHECK(same_result(as_list(read_journal(path).results).back(), sample_result(9)));
+    // All of it is cut, and a record comes before that is seen: what belongs to no header goes.
+    for (const std::uint64_t left : {std::uint64_t{0}, std::uint64_t{5}, std::uint64_t{40}}) {
+        std::filesystem::resize_file(path, left);
+        journal->append_result(sample_result(7));
+        expect_restored(0);
+        journal->append_result(sample_result(8));
+        CHECK(read_journal(path).header.campaign == sample_header().campaign);
+        CHECK(same_result(as_list(read_journal(path).results).back(), sample_result(8)));
+    }
 }
 
 TEST_CASE("a new journal never overwrites a file unless it is told to replace it") {
