@@ -52,6 +52,7 @@ class ExternalPolicy final : public Policy {
         , is_named_(given.text("processors") == "named") {}
 
     void react(const EventBatch& events, Actions& actions) override {
+        at_once_ = now_ == actions.now() ? at_once_ + 1 : 0;
         now_ = actions.now();
         const bool is_last = take_timers(events.timers, actions);
         take_news(events, actions);
@@ -174,6 +175,11 @@ class ExternalPolicy final : public Policy {
                 now_, fmt::format("it asks to be woken at {}, which is past or never", time)
             );
         }
+        if (time == now_ && at_once_ > most_idle_with_wake) {
+            dialogue_.refuse(
+                now_, fmt::format("it asks to be woken at once, {} times in a row", at_once_)
+            );
+        }
         if (wakes_.insert(time).second) {
             actions.set_timer(time, wake_timer);
         }
@@ -234,6 +240,7 @@ class ExternalPolicy final : public Policy {
     bool is_woken_ = false;
     bool has_last_timer_ = false;
     int idle_ = 0;
+    int at_once_ = 0;  // how often it was asked at this instant before
 };
 
 /// Asks a second, fresh process the same and holds what was started to its answers.

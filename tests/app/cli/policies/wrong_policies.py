@@ -80,6 +80,7 @@ RAW = {
     "raises": (lambda told, _: say(told["nothing"]), "KeyError: 'nothing'"),
     "idle": (never, "idle with"),
     "wakes_in_the_past": (lambda told, _: say({"wake": told["now"] - 1}), "which is past or never"),
+    "wakes_at_once": (lambda told, instant: say({"start": [] if instant else [first_job(told)], "wake": told["now"]}), "asks to be woken at once"),
     "wakes_for_ever": (lambda told, _: say({"wake": told["now"]}), "idle with"),
 }
 
@@ -125,6 +126,7 @@ KINDS = {"starts what is not there": ["starts_unknown", "starts_half", "starts_t
          "prints to stdout": ["prints", "prints_behind"],
          "raises": ["raises", "raises_index", "has_no_schedule"],
          "never starts what could start": ["idle", "wakes_for_ever"],
+         "is woken wrongly": ["wakes_in_the_past", "wakes_at_once"],
          "interface of another version": ["other_version", "no_version"]}
 
 if __name__ == "__main__":
