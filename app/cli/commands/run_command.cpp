@@ -253,7 +253,10 @@ engine::TaskLimits limits_of(const RunCommand& options) {
     constexpr double bytes_per_mib = 1024.0 * 1024.0;
     engine::TaskLimits limits{options.time_limit_s, std::nullopt};
     if (options.memory_limit_mib) {
-        limits.memory_bytes = static_cast<std::uint64_t>(*options.memory_limit_mib * bytes_per_mib);
+        constexpr double most_bytes = 1e18;
+        limits.memory_bytes = static_cast<std::uint64_t>(
+            std::min(*options.memory_limit_mib * bytes_per_mib, most_bytes)
+        );
     }
     return limits;
 }

@@ -41,6 +41,8 @@ struct WorkerServer::Notice {
 namespace {
 
 constexpr double bytes_per_mib = 1024.0 * 1024.0;
+constexpr double shortest_alarm_s = 1e-6;  // of a timer, for which 0 means never
+constexpr double longest_alarm_s = 1e9;
 constexpr int fork_attempts = 100;
 constexpr int fork_pause_ms = 100;
 
@@ -151,6 +153,7 @@ class Guard final : public ExecutionWatch {
     /// Who still executes then is killed by SIGALRM. 0: no alarm.
     void set_alarm(double seconds) const {
         if (limits_.seconds) {
+            seconds = seconds > 0 ? std::clamp(seconds, shortest_alarm_s, longest_alarm_s) : 0;
             itimerval timer{};
             timer.it_value.tv_sec = static_cast<time_t>(seconds);
             timer.it_value.tv_usec = static_cast<suseconds_t>(
