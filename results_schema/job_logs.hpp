@@ -9,6 +9,7 @@
 #include <compare>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,8 @@ struct StoredJobLog {
 
 /// Logs that are made when they are asked for, one after the other.
 struct JobLogSource {
-    std::vector<JobLogId> ids;  ///< ascending
-    std::function<StoredJobLog(const JobLogId&)> make;
+    std::vector<JobLogId> ids;                                         ///< ascending
+    std::function<std::optional<StoredJobLog>(const JobLogId&)> make;  ///< absent: it is left out
 };
 
 /// The tables of a log, in the order of StoredJobLog, under the names of its members.

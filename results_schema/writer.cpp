@@ -67,14 +67,14 @@ void mend(ResultFile& results, std::vector<Defect>& defects) {
     }
 }
 
-/// Absent where it cannot be made, or be a table.
+/// Absent where it is left out, cannot be made, or cannot be a table.
 std::optional<StoredJobLog> made(
     const JobLogSource& logs, const JobLogId& id, std::vector<Defect>& defects
 ) {
     std::string reason;
     try {
-        StoredJobLog log = logs.make(id);
-        const std::vector<std::string> problems = structural_problems(log);
+        std::optional<StoredJobLog> log = logs.make(id);
+        const auto problems = log ? structural_problems(*log) : std::vector<std::string>();
         if (problems.empty()) {
             return log;
         }

@@ -1,9 +1,11 @@
 #include "app/run/run_campaign.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -111,27 +113,31 @@ std::vector<engine::Suspect> suspects_of(const OpenedJournal& opened, const RunO
 }
 
 /// A job log is made by running its replication again. Code of the user's own that may not run
-/// here, or answers otherwise, leaves its log out; the results are written.
-void leave_out_logs_of_code(
+/// here, or answers otherwise, leaves its log out; the results are written. Refers to its
+/// arguments.
+void let_code_fail(
     const Plan& plan, results_schema::JobLogSource& logs, std::vector<std::string>& warnings
 ) {
-    std::erase_if(logs.ids, [&](const results_schema::JobLogId& id) {
-        if (policies::external_codes(*plan.cells[id.cell].policy).empty()) {
-            return false;
-        }
+    logs.make = [make = std::move(logs.make), &plan, &warnings](const results_schema::JobLogId& id
+                ) -> std::optional<results_schema::StoredJobLog> {
         try {
-            logs.make(id);
-            return false;
+            return make(id);
         } catch (const std::exception& error) {
-            warnings.push_back(fmt::format(
+            if (policies::external_codes(*plan.cells[id.cell].policy).empty()) {
+                throw;
+            }
+            std::string warning = fmt::format(
                 "the job log of cell {}, replication {} is left out: {}",
                 id.cell,
                 id.replication,
                 error.what()
-            ));
-            return true;
+            );
+            if (std::ranges::find(warnings, warning) == warnings.end()) {  // it is asked for again
+                warnings.push_back(std::move(warning));
+            }
+            return std::nullopt;
         }
-    });
+    };
 }
 
 /// Takes the plan and its progress, so that they are gone when the file is written.
@@ -163,7 +169,7 @@ RunSummary conclude(
     // A run that must stop has no time for logs; they come with the last one, or a rebuild.
     if (!provenance.farm.interrupted && held_progress != nullptr) {
         logs = job_logs(plan, progress);
-        leave_out_logs_of_code(plan, logs, summary.warnings);
+        let_code_fail(plan, logs, summary.warnings);
         try {
             for (results_schema::Table& table : log_tables(plan, progress)) {
                 results.tables.push_back(std::move(table));
@@ -334,7 +340,7 @@ RunSummary results_of(
     RunSummary summary = conclude(plan, std::move(progress), provenance, output);
     summary.reused = gathered;
     summary.left_out = gathering.left_out();
-    summary.warnings = std::move(damage);
+    std::ranges::move(damage, std::back_inserter(summary.warnings));
     return summary;
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <exception>
 #include <map>
 #include <optional>
 #include <utility>
@@ -6,6 +7,7 @@
 #include "engine/simulation/measurement/utilization_series.hpp"
 
 #include "policies/catalogue.hpp"
+#include "policies/external/code.hpp"
 
 #include "results_schema/schema.hpp"
 #include "results_schema/tables/table_filling.hpp"
@@ -162,10 +164,17 @@ std::vector<Table> log_tables(const Plan& plan, const CampaignProgress& progress
     std::map<std::uint32_t, SumsByUser> by_cell;
     for (const JobLogId& id : logged_replications(plan, progress)) {
         const Cell& cell = progress.cells()[id.cell]->cell();
-        const ReplicationLog replayed = replication_log(progress, id);
-        add_series(cell, id, replayed.log, plan.job_log.utilization_parts, series);
-        if (plan.job_log.users > 0 && !cell.experiment.kind.keeps_backlog()) {
-            add_log_jobs(cell, replayed, by_cell[cell.index]);
+        try {
+            const ReplicationLog replayed = replication_log(progress, id);
+            add_series(cell, id, replayed.log, plan.job_log.utilization_parts, series);
+            if (plan.job_log.users > 0 && !cell.experiment.kind.keeps_backlog()) {
+                add_log_jobs(cell, replayed, by_cell[cell.index]);
+            }
+        } catch (const std::exception&) {
+            if (policies::external_codes(*cell.policy).empty()) {
+                throw;
+            }
+            // Code of the user's own failed: that is said where the log itself is left out.
         }
     }
     for (const auto& [cell, sums] : by_cell) {

@@ -75,7 +75,7 @@ Logged logged(const std::string& text) {
     const std::vector<CellSummary> cells = summaries_of(*progress);
     Logged made{build_results(plan, progress, cells, provenance), {}};
     REQUIRE(progress != nullptr);
-    made.log = job_logs(plan, *progress).make({0, 0});
+    made.log = *job_logs(plan, *progress).make({0, 0});
     return made;
 }
 

@@ -335,6 +335,19 @@ def check_refused_campaigns(program):
     print("ok: commands that cannot be run are refused in one line")
 
 
+def check_rebuilt_logs(program, examples):
+    shutil.copy(examples / "fcfs.py", program.folder)
+    text = CAMPAIGN + "job_log: {replications: 1, utilization_parts: 3}\n"
+    program.write("logged.yaml", campaign(["fcfs", external("fcfs.py")], ["built_in", "own"], text))
+    program.run("run", "logged.yaml", "-w", "1")
+    said = program.run("rebuild", "logged.h5.journal", "-o", "rebuilt.h5").stderr
+    assert said.count("the job log of cell 1, replication 0 is left out: the policy `/usr/bin/python3 fcfs.py` was not started") == 1, said
+    with h5py.File(program.folder / "logged.h5") as whole, h5py.File(program.folder / "rebuilt.h5") as rebuilt:
+        assert set(whole["jobs"]) == {"0", "1"} and set(rebuilt["jobs"]) == {"0"}
+        assert rebuilt["utilization_series"][:].tolist() == [row for row in whole["utilization_series"][:].tolist() if row[0] == 0] != [], rebuilt["utilization_series"][:]
+    print("ok: rebuild starts no code, says which logs it leaves out for that, and has those of the built-in policies")
+
+
 def test(program, arguments):
     examples = pathlib.Path(arguments[0])
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
@@ -346,6 +359,7 @@ def test(program, arguments):
     check_verify_names_the_instant(program)
     check_changed_scripts(program, examples)
     check_refused_campaigns(program)
+    check_rebuilt_logs(program, examples)
 
 
 if __name__ == "__main__":
