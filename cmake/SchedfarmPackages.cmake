@@ -33,6 +33,8 @@ Reads result files of schedfarm in Python, draws figures of them and writes
 pages of HTML.")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/packaging/debian/postinst ${PROJECT_SOURCE_DIR}/packaging/debian/prerm)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 schedfarm_debian_packages(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS figures)
 schedfarm_debian_packages(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS more)
 

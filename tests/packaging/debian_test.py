@@ -29,10 +29,12 @@ def test(build, folder):
     for below in ("info", "updates", "triggers"):
         (state / below).mkdir(parents=True)
     shutil.copy("/var/lib/dpkg/status", state)
-    dpkg = ["dpkg", "--admindir", state, "--instdir", tree, "--force-not-root", "--force-bad-path", "--log", folder / "log"]
+    dpkg = ["dpkg", "--admindir", state, "--instdir", tree, "--force-not-root", "--force-bad-path", "--force-script-chrootless", "--log", folder / "log"]
     run(*dpkg, "--install", *packages.values())
     status = run("dpkg-query", "--admindir", state, "--show", "--showformat", "${Package} ${Status}\n", *packages)
     expect(sorted(status.splitlines()) == [f"{name} install ok installed" for name in sorted(packages)], status)
+    package = tree / "usr/share/schedfarm/python/schedfarm"
+    expect(len([*package.rglob("*.pyc")]) == len([*package.rglob("*.py")]) > 0, "the package is not compiled")
     expect_complete(tree, tree / "usr", "tutorial/one-queue.md")
     run(tree / "usr/bin/schedfarm", "plot", build / "tests/results_schema/example.h5", "--kind", "curve", "-o", "figure.pdf", cwd=folder,
         SCHEDFARM_PYTHON=str(tree / "python"), PYTHONPATH=str(tree / "usr/share/schedfarm/python"))
