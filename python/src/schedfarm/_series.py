@@ -113,10 +113,12 @@ def states_text(rows: pd.DataFrame) -> str:
     return f"no value ({' or '.join(states)})" if states else "no value"
 
 
-def points(results: Results, metric: str | None, x: str | None = None, by: str | Sequence[str] | None = None, are_words: bool = False) -> Points:
-    """The estimates of one metric along x, a series for every combination of the other factors. `are_words`: numbers, too, are names."""
+def points(results: Results, metric: str | None, x: str | None = None, by: str | Sequence[str] | None = None, are_words: bool = False,
+           rows: pd.DataFrame | None = None) -> Points:
+    """The estimates of one metric along x, a series for every combination of the other factors. `are_words`: numbers, too, are names.
+    `rows`: those of all cells, where they are there."""
     found = one_metric(metric, results.metrics)
-    rows = of_all_cells(results, found)
+    rows = of_all_cells(results, found) if rows is None else rows.copy()
     along = default_x(results) if x is None else x
     rows["x"], ticks, factor = _x_column(results, rows, along, are_words)
     rows = rows[rows["x"].notna()]
@@ -183,13 +185,14 @@ class Layout(NamedTuple):
     facet: str | None = None
 
 
-def overview_layout(results: Results, metric: str) -> Layout:
+def overview_layout(results: Results, metric: str, rows: pd.DataFrame | None = None) -> Layout:
+    """`rows`: as of `points`."""
     cells = results.cells["cell"]
     varying = results.factors.varying(pd.Index(cells))
     numeric = any(results.factors.is_numeric(name) for name in varying) or results.cells["utilization"].nunique() > 1
     if not numeric and len(varying) == 2 and all(len(results.factors.levels(name)) > _MOST_ROWS for name in varying):
         return Layout(None)
-    drawn = points(results, metric)
+    drawn = points(results, metric, rows=rows)
     lines = drawn.rows["series"].nunique()
     for name in drawn.by if lines > _MOST_LINES else []:
         levels = drawn.rows[name].nunique()

@@ -12,10 +12,10 @@ from ..results import Results
 from ._tables import MOST_ROWS, number_text, packed, packed_column
 
 
-def chart(results: Results, metric: str, places: dict[int, int], label: str) -> str:
-    """JSON of the overview of a metric, whose points are rows of its table, by cell in `places`; numbers are in the table's unit. Empty where
-    matplotlib draws it: of few cells, of factors of words."""
-    layout = _series.overview_layout(results, metric) if len(places) > MOST_ROWS else None
+def chart(results: Results, metric: str, every: pd.DataFrame, places: dict[int, int], label: str) -> str:
+    """JSON of the overview of a metric, whose points are rows of its table, by cell in `places`; numbers are in the table's unit. `every`: the
+    estimates of all cells. Empty where matplotlib draws it: of few cells, of factors of words."""
+    layout = _series.overview_layout(results, metric, every) if len(places) > MOST_ROWS else None
     if layout is None or layout.lines is None or layout.lines.ticks:
         return ""
     rows = layout.lines.rows

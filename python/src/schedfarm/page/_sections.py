@@ -176,7 +176,7 @@ def figures(results: Results, numbers: Numbers) -> Section:
         drawn = [_overview(results, numbers, number) for number in range(1, min(len(_metrics(results)), _MOST_FIGURES))]
     texts = report.measured(results.view) + texts
     for number, metric in enumerate(_metrics(results)):
-        rows = numbers.estimates.pop(metric) if metric in numbers.estimates else _estimates(results, metric)
+        rows = numbers.estimates.pop(metric) if metric in numbers.estimates else _shown(_series.of_all_cells(results, metric))
         words = _labels.metric_text(metric)
         labels = results.cells.set_index("cell")["label"]
         rows.insert(1, "label", labels.reindex(rows["cell"]).array)
@@ -189,8 +189,8 @@ def figures(results: Results, numbers: Numbers) -> Section:
     return Section("estimates", "Estimates", texts=texts, figures=drawn, tables=tables)
 
 
-def _estimates(results: Results, metric: str) -> pd.DataFrame:
-    return _series.of_all_cells(results, metric).drop(columns=["metric", "skewness", "largest_share", "gate", "decided"], errors="ignore")
+def _shown(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows.drop(columns=["metric", "skewness", "largest_share", "gate", "decided"], errors="ignore")
 
 
 def _varying(results: Results) -> list[str]:
@@ -200,11 +200,11 @@ def _varying(results: Results) -> list[str]:
 def _overview(results: Results, numbers: Numbers, number: int) -> Drawn:
     """Of that metric of the page; its points tell the rows of its table."""
     metric = _metrics(results)[number]
-    rows, words = _estimates(results, metric), _labels.metric_text(metric)
-    numbers.estimates[metric] = rows
+    every, words = _series.of_all_cells(results, metric), _labels.metric_text(metric)
+    rows = numbers.estimates[metric] = _shown(every)
     places = {cell: place for place, cell in enumerate(rows["cell"])}
     label = f"{words} of every cell; the numbers are in the table below"
-    data = chart(results, metric, places, label)
+    data = chart(results, metric, every, places, label)
     svg = "" if data else numbers.svg(numbers.plot.overview(results, metric, style="screen"), label, places)
     return Drawn(svg, f"{words}, {_labels.evidence_text(results, rows)}.", table=number, data=data)
 

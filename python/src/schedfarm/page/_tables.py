@@ -49,7 +49,7 @@ def page_table(title: str, file: str, rows: pd.DataFrame, names: dict[str, str] 
     three = (estimate, "lower", "upper")
     shown_as = dict(zip(three, zip(*map(_interval, *(read[name] for name in three))))) if estimate and len(rows) else {}
     texts = [shown_as[name] if name in shown_as else [number_text(value) for value in read[name]] for name in names]
-    address, suffix = _address(frame_csv(rows))
+    address, suffix = _address(frame_csv(rows), 9 if len(rows) <= MOST_ROWS else 6)
     if len(rows) > MOST_ROWS:
         return PageTable(title, file + suffix, columns, [], address, is_folded, data=packed([packed_column(own) for own in texts]))
     return PageTable(title, file + suffix, columns, list(zip(*texts)), address, is_folded)
@@ -89,10 +89,11 @@ def _is_number(column: pd.Series) -> bool:
     return bool(column.dtype.kind in "if")
 
 
-def _address(text: str) -> tuple[str, str]:
+def _address(text: str, level: int) -> tuple[str, str]:
+    """`level`: of compression, of which the highest takes as long as the table of ten thousand rows."""
     if len(text) <= _LARGEST_PLAIN:
         return f"data:text/csv;charset=utf-8,{quote(text)}", ".csv"
     file = io.BytesIO()
-    with gzip.GzipFile(fileobj=file, mode="wb", mtime=0, filename="") as packed:
+    with gzip.GzipFile(fileobj=file, mode="wb", compresslevel=level, mtime=0, filename="") as packed:
         packed.write(text.encode())
     return f"data:application/gzip;base64,{base64.b64encode(file.getvalue()).decode()}", ".csv.gz"

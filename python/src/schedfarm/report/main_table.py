@@ -130,13 +130,13 @@ class _Maker:
 
     def __init__(self, view: View, factors: list[str]) -> None:
         self.view = view
-        self._factors = factors
+        self._factors, self._style = factors, view.style
         self._cells = list(zip(*view.columns("cells", "status", "replications_used", "log_blocks", "workload").values()))
 
     def __call__(self, cell: int, column: str, metric: str) -> Line:
         view = self.view
         status, replications, blocks, workload = self._cells[cell]
-        return Line(cell, column, metric, view.style, [view.level(cell, factor) for factor in self._factors], view.class_of_column(cell, metric),
+        return Line(cell, column, metric, self._style, [view.level(cell, factor) for factor in self._factors], view.class_of_column(cell, metric),
                     status=status, replications=replications, is_of_one_log=blocks == 0 and "{trace: {file: " in workload)
 
 
