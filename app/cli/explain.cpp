@@ -60,6 +60,9 @@ ExitCode explain_current_exception() {
     } catch (const std::exception& error) {
         spdlog::critical("{}", error.what());
         return ExitCode::internal;
+    } catch (...) {  // of code of the user's own
+        spdlog::critical("an exception of unknown type");
+        return ExitCode::internal;
     }
 }
 

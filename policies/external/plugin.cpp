@@ -297,6 +297,8 @@ PolicyDescription load(const fs::path& library, std::string* compiler = nullptr)
         }
     } catch (const std::exception& error) {
         refuse(library, fmt::format("cannot describe its policy: {}", error.what()));
+    } catch (...) {
+        refuse(library, "cannot describe its policy: an exception of unknown type");
     }
     return policy;
 }

@@ -171,6 +171,7 @@ sf.serve(sf.Policy)
                        (MINE.replace("Mine final", "Mine final").replace('throw std::runtime_error("no way on");', "nowhere();")
                         .replace("namespace {\n", "void nowhere();\nnamespace {\n", 1), "undefined symbol: _ZN9schedfarm8policies7nowhereEv"),
                        (MINE.replace("    return mine;", '    throw std::runtime_error("not today");'), "cannot describe its policy: not today"),
+                       (MINE.replace("    return mine;", "    throw 42;"), "cannot describe its policy: an exception of unknown type"),
                        (MINE.replace('.name = "even"', '.name = "library"'), "or is called as one of the program's. Change it")):
         program.write("mine.cpp", text)
         said = program.run("build-policy", "mine.cpp", "-o", "new.so", exit_code=None)
