@@ -287,6 +287,9 @@ const PolicyAnswer& Dialogue::ask(const std::string& line, double now) {
         read_answer(process_->exchange(line, timeout_s_), answer_);
     } catch (const std::runtime_error& error) {
         refuse(now, error.what());
+    } catch (...) {  // out of memory: what is left of the answer is no other replication's
+        process_.reset();
+        throw;
     }
     return answer_;
 }

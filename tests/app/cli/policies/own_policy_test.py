@@ -335,6 +335,33 @@ def check_refused_campaigns(program):
     print("ok: commands that cannot be run are refused in one line")
 
 
+ENDLESS_ONCE = """\
+import json, os, sys
+for line in sys.stdin:
+    told = json.loads(line)
+    if "interface" in told:
+        print('{"interface": 1}', flush=True)
+    elif os.path.exists("said"):
+        print(json.dumps({"start": [job["job"] for job in told.get("arrived", [])]}), flush=True)
+    else:
+        open("said", "w").close()
+        print('{"start": [', end="")
+        for _ in range(300):
+            print("1," * 100000, end="")
+        print("1]}", flush=True)
+"""
+
+
+def check_answers_beyond_memory(program):
+    program.write("endless.py", ENDLESS_ONCE)
+    text = CAMPAIGN.replace("utilization: 0.6", "utilization: 0.01").replace("jobs: 200", "jobs: 5").replace("[32]", "[2000]")
+    program.write("endless.yaml", campaign([external("endless.py")], ["endless"], text))
+    program.run("run", "endless.yaml", "-w", "1", "--memory-limit", "64", exit_code=1)
+    with h5py.File(program.folder / "endless.h5") as file:
+        assert [(row["replication"], row["message"].decode()) for row in file["failures"]] == [(0, "out of memory (its limit is 64 MiB)")], file["failures"][:]
+    print("ok: an answer that does not fit into memory fails its own replication alone")
+
+
 def check_rebuilt_logs(program, examples):
     shutil.copy(examples / "fcfs.py", program.folder)
     text = CAMPAIGN + "job_log: {replications: 1, utilization_parts: 3}\n"
@@ -360,6 +387,7 @@ def test(program, arguments):
     check_changed_scripts(program, examples)
     check_refused_campaigns(program)
     check_rebuilt_logs(program, examples)
+    check_answers_beyond_memory(program)
 
 
 if __name__ == "__main__":
