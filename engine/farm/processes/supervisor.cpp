@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <filesystem>
 #include <fstream>
 #include <system_error>
 
@@ -14,6 +13,8 @@
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "engine/farm/processes/children.hpp"
 
 namespace schedfarm::engine {
 
@@ -41,19 +42,6 @@ sigset_t own_signals() {
     return set;
 }
 
-std::vector<pid_t> children_of(pid_t process) {
-    std::vector<pid_t> children;
-    std::error_code gone;
-    for (const auto& thread :
-         std::filesystem::directory_iterator(fmt::format("/proc/{}/task", process), gone)) {
-        std::ifstream list(thread.path() / "children");
-        for (pid_t child = 0; list >> child;) {
-            children.push_back(child);
-        }
-    }
-    return children;
-}
-
 /// False when it has ended, whether or not its parent knows.
 bool is_alive(pid_t process) {
     std::ifstream file(fmt::format("/proc/{}/stat", process));
@@ -61,18 +49,6 @@ bool is_alive(pid_t process) {
     std::getline(file, text);
     const std::size_t state = text.rfind(')') + 2;  // after the name, which may hold anything
     return text.size() > state && text[state] != 'Z' && text[state] != 'X';
-}
-
-/// Kills and awaits all children, and those that come to us when their parents end.
-void end_children() {
-    while (true) {
-        for (const pid_t child : children_of(::getpid())) {
-            ::kill(child, SIGKILL);
-        }
-        if (::waitpid(-1, nullptr, 0) < 0 && errno == ECHILD) {
-            return;
-        }
-    }
 }
 
 }  // namespace

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "engine/farm/journal/journal_format.hpp"
+#include "engine/farm/processes/children.hpp"
 #include "engine/farm/task_codec.hpp"
 #include "engine/farm/transport/socket_transport.hpp"
 #include "engine/farm/worker.hpp"
@@ -61,9 +62,9 @@ double steady_seconds() {
     return std::chrono::duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
-/// This process is killed when its parent ends; at once if that has happened already.
-void end_with_parent(pid_t parent) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+/// This process is sent a signal when its parent ends, and ends if that has happened already.
+void hear_of_parent(pid_t parent, int signal) {
+    ::prctl(PR_SET_PDEATHSIG, signal);
     if (::getppid() != parent) {
         ::_exit(0);
     }
@@ -199,7 +200,7 @@ TaskExecutor naming_limit(const TaskExecutor& execute, const TaskLimits& limits)
     const TaskLimits& limits,
     Desk& desk
 ) noexcept {
-    end_with_parent(server);
+    hear_of_parent(server, SIGKILL);
     die_of_crashes();
     const sigset_t child_signal = only_child_signal();
     ::pthread_sigmask(SIG_UNBLOCK, &child_signal, nullptr);
@@ -232,13 +233,15 @@ bool send_notice(int control, const NoticeBytes& bytes, int descriptor) {
 class Server {
   public:
     Server(
+        pid_t owner,
         int control,
         std::uint32_t workers,
         const TaskExecutor& execute,
         const TaskLimits& limits,
         Desk* desks
     )
-        : control_(control)
+        : owner_(owner)
+        , control_(control)
         , processes_(workers)
         , execute_(execute)
         , limits_(limits)
@@ -258,17 +261,31 @@ class Server {
             pollfd{.fd = deaths_, .events = POLLIN, .revents = 0}};
         while (true) {
             ::poll(watched.data(), watched.size(), -1);
-            if (watched[0].revents != 0) {
+            if (watched[0].revents != 0 || ::getppid() != owner_) {
                 end();  // the owner says nothing but that it needs nobody any more
             }
             signalfd_siginfo info{};
             while (::read(deaths_, &info, sizeof info) > 0) {
             }
             replace_dead();
+            end_orphans();
         }
     }
 
   private:
+    /// A worker that is killed leaves behind what its task has started.
+    void end_orphans() const {
+        for (const pid_t child : children_of(::getpid())) {
+            const pid_t group = ::getpgid(child);
+            const bool is_worker =
+                std::find(processes_.begin(), processes_.end(), child) != processes_.end();
+            const bool has_leader = ::kill(group, 0) == 0 || errno != ESRCH;
+            if (!is_worker && group != child && !has_leader) {
+                ::kill(child, SIGKILL);
+            }
+        }
+    }
+
     void replace_dead() {
         int status = 0;
         for (pid_t dead = ::waitpid(-1, &status, WNOHANG); dead > 0;
@@ -323,11 +340,11 @@ class Server {
                 ::kill(process, SIGKILL);
             }
         }
-        while (::waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {
-        }
+        end_children();
         ::_exit(0);
     }
 
+    pid_t owner_;
     int control_;
     int deaths_ = -1;
     std::vector<pid_t> processes_;
@@ -389,9 +406,10 @@ WorkerServer::WorkerServer(
     }
     if (server_ == 0) {
         control_.close();
-        end_with_parent(owner);
+        hear_of_parent(owner, SIGCHLD);  // as of a child: it looks who has ended
+        ::prctl(PR_SET_CHILD_SUBREAPER, 1);
         ignore_stop_signals();
-        Server(servers_end.number(), workers, execute, limits, desks_).run();
+        Server(owner, servers_end.number(), workers, execute, limits, desks_).run();
     }
     servers_end.close();
     for (std::uint32_t worker = 0; worker < workers; ++worker) {

@@ -6,8 +6,10 @@ import json
 import os
 import pathlib
 import shutil
+import signal as signals
 import subprocess
 import sys
+import time
 
 import h5py
 from processes import table
@@ -335,6 +337,30 @@ def check_refused_campaigns(program):
     print("ok: commands that cannot be run are refused in one line")
 
 
+def check_wrapped_policies(program):
+    """A policy behind a script, which never answers: the process that it started is no child of the worker's."""
+    program.write("wrapped.sh", "#!/bin/sh\n/usr/bin/python3 busy.py\ntrue\n")
+    (program.folder / "wrapped.sh").chmod(0o755)
+    program.write("busy.py", "import sys\nsys.stdin.readline()\nprint('{\"interface\": 1}', flush=True)\nwhile True: pass\n")
+    program.write("wrapped.yaml", campaign([{"external": {"command": ["./wrapped.sh"], "files": ["busy.py"], "timeout_s": 600}}], ["wrapped"]))
+    program.run("run", "wrapped.yaml", "-w", "2", "--time-limit", "1", exit_code=1)
+    assert not left_behind(program), left_behind(program)
+    for signal in ("TERM", "TERM"), ("KILL",):
+        run = subprocess.Popen([program.path, "run", "wrapped.yaml", "--fresh", "-w", "2"], cwd=program.folder, stderr=subprocess.DEVNULL)
+        while len(left_behind(program)) < 8:  # run, server, workers, scripts and policies
+            assert run.poll() is None
+            time.sleep(0.05)
+        for one in signal:
+            run.send_signal(getattr(signals, f"SIG{one}"))
+            time.sleep(0.5)
+        run.wait()
+        deadline = time.monotonic() + 20
+        while left_behind(program):
+            assert time.monotonic() < deadline, (signal, left_behind(program))
+            time.sleep(0.05)
+    print("ok: nothing that a policy has started outlives its worker, which is ended by a limit or with its run")
+
+
 ENDLESS_ONCE = """\
 import json, os, sys
 for line in sys.stdin:
@@ -388,6 +414,7 @@ def test(program, arguments):
     check_refused_campaigns(program)
     check_rebuilt_logs(program, examples)
     check_answers_beyond_memory(program)
+    check_wrapped_policies(program)
 
 
 if __name__ == "__main__":
