@@ -47,7 +47,7 @@ double load_factor(
 double most_memory(const trace::PreparedLog& log) {
     double most = 0;
     for (const std::uint32_t row : log.jobs.row) {
-        most = std::max(most, log.columns.memory.empty() ? 0 : log.columns.memory[row]);
+        most = std::max(most, log.columns.memory.size() == 0 ? 0 : log.columns.memory[row]);
     }
     return most;
 }
@@ -97,8 +97,8 @@ class Trace final : public engine::DependentWorkload {
             one.job.size = left.processors[i];
             one.job.components = std::span(left.processors).subspan(i, 1);
             one.job.user = user_of(left, i);
-            one.job.queue = of_row(log_->columns.queue, left.row[i]);
-            one.job.memory_per_processor = of_row(log_->columns.memory, left.row[i]);
+            one.job.queue = of_row<std::uint32_t>(log_->columns.queue, left.row[i]);
+            one.job.memory_per_processor = of_row<double>(log_->columns.memory, left.row[i]);
             const trace::RequestColumn& asked = log_->requests;
             one.job.request =
                 asked.requests.empty() ? nullptr : &asked.requests[asked.of_row[left.row[i]]];
@@ -117,6 +117,11 @@ class Trace final : public engine::DependentWorkload {
     }
 
   private:
+    template <typename T, typename Rows>
+    static T of_row(const Rows& rows, std::uint32_t row) {
+        return rows.size() == 0 ? T{} : rows[row];
+    }
+
     bool follows() const { return !log_->dependencies.empty(); }
 
     /// Draws a part where the last one is used up.
@@ -166,11 +171,6 @@ class Trace final : public engine::DependentWorkload {
         }
     }
 
-    template <typename T>
-    static T of_row(const std::vector<T>& rows, std::uint32_t row) {
-        return rows.empty() ? T{} : rows[row];
-    }
-
     void append_to(JobBlock& block) {
         const std::size_t count = std::min(JobBlock::capacity - block.count, part_.size() - place_);
         const trace::RequestColumn& asked = log_->requests;
@@ -203,7 +203,7 @@ class Trace final : public engine::DependentWorkload {
 
     void add_number(std::uint32_t row, std::vector<std::int32_t>& to) const {
         const trace::RowColumns& columns = log_->columns;
-        if (!columns.job_number.empty()) {
+        if (columns.job_number.is_given()) {
             to.push_back(static_cast<std::int32_t>(
                 columns.has_wide_numbers ? std::int64_t{row} + 1 : columns.job_number[row]
             ));
@@ -216,9 +216,9 @@ class Trace final : public engine::DependentWorkload {
         to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
     }
 
-    template <typename T>
-    void append_of_rows(std::vector<T>& to, const std::vector<T>& rows, std::size_t count) const {
-        for (std::size_t i = place_; i < place_ + count && !rows.empty(); ++i) {
+    template <typename T, typename Rows>
+    void append_of_rows(std::vector<T>& to, const Rows& rows, std::size_t count) const {
+        for (std::size_t i = place_; i < place_ + count && rows.size() > 0; ++i) {
             to.push_back(rows[part_.row[i]]);
         }
     }

@@ -210,10 +210,7 @@ void take_log(const SimulationRequest& request, OpenedCell& opened) {
     }
     source.oddities = log->oddities;
     if (settings.resampling == trace::Resampling::none && settings.shake_s == 0) {
-        const std::vector<std::int64_t>& of_row = log->columns.job_number;
-        for (const std::uint32_t row : log->jobs.row) {
-            source.numbers.push_back(of_row.empty() ? engine::no_job_number : of_row[row]);
-        }
+        source.numbered = log;
     }
     if (!is_part && trace::is_own_replay(settings, *log, opened.cell.system.processors())) {
         source.replayed = log;
@@ -288,6 +285,11 @@ void take_model(const SimulationRequest& request, OpenedCell& opened) {
 }
 
 }  // namespace
+
+std::int64_t JobSource::number(std::size_t job) const {
+    return numbered == nullptr ? static_cast<std::int64_t>(job) + 1
+                               : numbered->columns.job_number[numbered->jobs.row[job]];
+}
 
 OpenedCell open_cell(const SimulationRequest& request) {
     const bool is_log = !request.trace.empty();

@@ -31,11 +31,10 @@ struct JobSource {
     std::uint64_t jobs = 0;          ///< at least 1
     /// Of a replay of the whole log at its own load and machine; else null.
     std::shared_ptr<const models::trace::PreparedLog> replayed;
-    std::vector<std::int64_t> numbers;  ///< of the jobs in the log; empty: 1, 2, … as submitted
+    /// Has the numbers of the jobs; null: they are 1, 2, … as submitted.
+    std::shared_ptr<const models::trace::PreparedLog> numbered;
 
-    std::int64_t number(std::size_t job) const {
-        return numbers.empty() ? static_cast<std::int64_t>(job) + 1 : numbers[job];
-    }
+    std::int64_t number(std::size_t job) const;
 };
 
 /// A campaign's cell whose jobs are there.

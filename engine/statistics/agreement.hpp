@@ -4,16 +4,17 @@
 
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <string>
+#include <vector>
 
 namespace schedfarm::engine {
 
 /// Kendall's tau-b of pairs (first[i], second[i]): concordant less discordant pairs, over the
 /// geometric mean of the pairs that are not tied in `first` and of those not tied in `second`
 /// (Kendall 1945). NaN where all values of one are equal. Cost: O(n log n); each is sorted by
-/// bytes. REQUIRES: as many of both; no NaN; n < 2^32.
-double kendall_tau_b(std::span<const double> first, std::span<const double> second);
+/// bytes, in 16 bytes a pair where all are whole and below 2^32, beyond the values in 32 else.
+/// REQUIRES: as many of both; no NaN; n < 2^32.
+double kendall_tau_b(std::vector<double> first, std::vector<double> second);
 
 /// What counts as the same: |modelled − recorded| <= max(relative · |recorded|, absolute).
 struct Tolerance {
@@ -32,7 +33,7 @@ struct Agreement {
 
 /// REQUIRES: those of kendall_tau_b().
 Agreement agreement(
-    std::span<const double> recorded, std::span<const double> modelled, const Tolerance& tolerance
+    std::vector<double> recorded, std::vector<double> modelled, const Tolerance& tolerance
 );
 
 /// The agreement of a part of the things: all whose `kind`, "queue", is `name`, "queue 3 (night)".

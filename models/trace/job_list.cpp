@@ -21,6 +21,12 @@ std::vector<T> picked_values(const std::vector<T>& values, std::span<const std::
     return result;
 }
 
+template <typename T>
+Column<T> picked_values(const Column<T>& values, std::span<const std::uint32_t> numbers) {
+    const std::size_t count = values.size() == 0 ? 0 : numbers.size();
+    return Column<T>::made(count, [&](std::size_t i) { return values[numbers[i]]; });
+}
+
 }  // namespace
 
 JobList slice(const JobList& jobs, std::size_t first, std::size_t count) {
@@ -36,7 +42,9 @@ JobList slice(const JobList& jobs, std::size_t first, std::size_t count) {
         .run = values(jobs.run),
         .request = values(jobs.request),
         .processors = values(jobs.processors),
-        .user = values(jobs.user),
+        .user = Column<std::int64_t>::made(
+            jobs.user.size() == 0 ? 0 : count, [&](std::size_t i) { return jobs.user[first + i]; }
+        ),
         .row = values(jobs.row),
         .copy = values(jobs.copy)};
 }
@@ -60,7 +68,7 @@ void append(JobList& jobs, const JobList& more) {
     append_column(jobs.run, more.run);
     append_column(jobs.request, more.request);
     append_column(jobs.processors, more.processors);
-    append_column(jobs.user, more.user);
+    jobs.user.append(more.user.values());
     append_column(jobs.row, more.row);
     append_column(jobs.copy, more.copy);
 }

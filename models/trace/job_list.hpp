@@ -1,11 +1,13 @@
 // Jobs of a log made ready for a simulation: every value present and usable, in the order of their
-// submission; 40 bytes per job. What else the log says of a job is found through its row.
+// submission; 33 to 40 bytes per job. What else the log says of a job is found through its row.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "models/trace/reading/column.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -14,7 +16,7 @@ struct JobList {
     std::vector<double> run;                ///< s, positive
     std::vector<double> request;            ///< s, positive
     std::vector<std::uint32_t> processors;  ///< positive
-    std::vector<std::int64_t> user;         ///< −1: not known
+    Column<std::int64_t> user;              ///< −1: not known
     std::vector<std::uint32_t> row;         ///< of the log, from 0
     std::vector<std::uint32_t> copy;        ///< a row's jobs have different ones; empty: one each
 

@@ -121,11 +121,10 @@ void add_groups(
 LoggedWaits logged_waits(const Log& log, const JobList& jobs, WaitGroups groups) {
     LoggedWaits logged{.wait_s = {}, .groups = groups, .run_s = {}, .labels = {}};
     if (log.wait_time.is_given()) {
-        logged.wait_s.reserve(jobs.size());
-        for (std::size_t job = 0; job < jobs.size(); ++job) {
+        logged.wait_s = Column<double>::made(jobs.size(), [&](std::size_t job) {
             const double start = log.start(jobs.row[job]);
-            logged.wait_s.push_back(start < 0 ? -1 : std::max(-1.0, start - jobs.submit[job]));
-        }
+            return start < 0 ? -1 : std::max(-1.0, start - jobs.submit[job]);
+        });
     }
     if (groups == WaitGroups::all_jobs) {
         return logged;
@@ -180,11 +179,14 @@ std::vector<engine::GroupAgreement> compared_waits(
     const PreparedLog& log, std::span<const double> submit, std::span<const double> start
 ) {
     std::vector<engine::GroupAgreement> compared;
-    for (const JobGroup& group : job_groups(log.jobs, log.logged)) {
+    std::vector<JobGroup> groups = job_groups(log.jobs, log.logged);
+    for (JobGroup& group : groups) {
         std::vector<double> logged;
         std::vector<double> simulated;
-        for (const std::uint32_t job : group.jobs) {
-            const double wait = log.logged.wait_s.empty() ? -1 : log.logged.wait_s[job];
+        logged.reserve(group.jobs.size());
+        simulated.reserve(group.jobs.size());
+        for (const std::uint32_t job : std::exchange(group.jobs, {})) {
+            const double wait = log.logged.wait_s.size() == 0 ? -1 : log.logged.wait_s[job];
             if (wait >= 0) {
                 logged.push_back(wait);
                 simulated.push_back(start[job] - submit[job]);
@@ -192,7 +194,9 @@ std::vector<engine::GroupAgreement> compared_waits(
         }
         if (!logged.empty() || compared.empty()) {
             compared.push_back(
-                {group.kind, group.name, engine::agreement(logged, simulated, same_wait)}
+                {group.kind,
+                 group.name,
+                 engine::agreement(std::move(logged), std::move(simulated), same_wait)}
             );
         }
         if (compared.front().values.n == 0) {

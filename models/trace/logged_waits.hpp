@@ -32,7 +32,7 @@ enum class WaitGroups : std::uint8_t { all_jobs, of_every_kind };
 
 /// Columns by job of a list; the last two only where groups are asked for.
 struct LoggedWaits {
-    std::vector<double> wait_s;  ///< from the submit of the list; -1: not known; empty: none is
+    Column<double> wait_s;  ///< from the submit of the list; -1: not known; of size 0: none is
     WaitGroups groups = WaitGroups::all_jobs;
     std::vector<double> run_s;  ///< before anything was cut or raised
     std::vector<JobLabels> labels;

@@ -181,7 +181,7 @@ JobList ResampledUsers::week(std::uint32_t week) const {
     }
     JobList result = picked(*jobs_, placed.numbers);
     result.submit = std::move(placed.submits);
-    result.user = std::move(placed.owners);
+    result.user = Column<std::int64_t>(std::move(placed.owners));
     result.copy = std::move(placed.draws);
     sort_by_submit(result);
     return result;

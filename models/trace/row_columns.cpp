@@ -38,24 +38,24 @@ void add_memory(const Log& log, MemoryRule rule, RowColumns& columns) {
     if (!log.requested_memory.is_given() && !log.used_memory.is_given()) {
         return;
     }
-    columns.memory.reserve(log.jobs());
-    for (std::size_t row = 0; row < log.jobs(); ++row) {
-        columns.memory.push_back(std::max(0.0, memory_of(log, row, rule)));
-    }
+    columns.memory = Column<double>::made(log.jobs(), [&](std::size_t row) {
+        return std::max(0.0, memory_of(log, row, rule));
+    });
 }
 
 /// From 1, among the names of the log; 0: not known. Empty: none is too large to be taken as it is.
 std::vector<std::uint32_t> ranks_of_wide(const Log::Names& names) {
     std::vector<std::uint32_t> ranks;
-    if (std::ranges::all_of(names.values(), [](auto name) { return name <= largest_name; })) {
+    if (!names.has_above(largest_name)) {
         return ranks;
     }
-    std::vector<std::int64_t> known(names.values().begin(), names.values().end());
+    std::vector<std::int64_t> known = names.values();
     std::sort(known.begin(), known.end());
     known.erase(std::unique(known.begin(), known.end()), known.end());
     known.erase(known.begin(), std::lower_bound(known.begin(), known.end(), 0));
     ranks.reserve(names.size());
-    for (const std::int64_t name : names.values()) {
+    for (std::size_t row = 0; row < names.size(); ++row) {
+        const std::int64_t name = names[row];
         const auto place = std::upper_bound(known.begin(), known.end(), name);
         ranks.push_back(static_cast<std::uint32_t>(place - known.begin()));
     }
@@ -82,8 +82,7 @@ std::vector<std::int64_t> numbers_of(const Log& log, const QueueRule& rule) {
     for (const std::string& text : rule.numbered) {
         auto number = log.number_of(rule.field, text);
         number = number ? number : parse_integer(text);
-        const bool is_there =
-            number && std::ranges::find(names.values(), *number) != names.values().end();
+        const bool is_there = number && std::ranges::count(names.values(), *number) > 0;
         if (!is_there) {
             throw LogError(fmt::format(
                 "{}: no job is of {} '{}' ('queues' names it). Check the name.",
@@ -108,7 +107,8 @@ void add_queues(const Log& log, const QueueRule& rule, RowColumns& columns) {
         return;
     }
     columns.queue.reserve(log.jobs());
-    for (const std::int64_t queue : names.values()) {
+    for (std::size_t row = 0; row < names.size(); ++row) {
+        const std::int64_t queue = names[row];
         const auto place = std::find(numbered.begin(), numbered.end(), queue);
         columns.queue.push_back(
             numbered.empty() ? static_cast<std::uint32_t>(std::max<std::int64_t>(queue, 0))
@@ -235,11 +235,8 @@ RowColumns row_columns(
     const QueueRule& queue
 ) {
     RowColumns columns;
-    columns.job_number.assign(log.job_number.values().begin(), log.job_number.values().end());
-    columns.has_wide_numbers =
-        std::any_of(columns.job_number.begin(), columns.job_number.end(), [](std::int64_t number) {
-            return number > largest_job_number;
-        });
+    columns.job_number = log.job_number;
+    columns.has_wide_numbers = log.job_number.has_above(largest_job_number);
     columns.user = ranks_of_wide(log.user);
     add_memory(log, memory, columns);
     add_queues(log, queue, columns);

@@ -53,10 +53,10 @@ struct RequestColumn {
 RequestColumn request_column(const Log& log, const JobList& jobs, const JobList& left = {});
 
 struct RowColumns {
-    std::vector<std::int64_t> job_number;  ///< as the log has it
+    Column<std::int64_t> job_number;       ///< as the log has it
     bool has_wide_numbers = false;         ///< some of them are above largest_job_number
     std::vector<std::uint32_t> user;       ///< from 1, by rank; empty: those of the log have room
-    std::vector<double> memory;            ///< KB per processor; 0: not known
+    Column<double> memory;                 ///< KB per processor; 0: not known; of size 0: of none
     std::vector<std::uint32_t> queue;      ///< 0: not known; by rank where the log's have no room
     std::vector<std::uint32_t> job_class;  ///< empty: 0
     std::uint32_t job_classes = 1;

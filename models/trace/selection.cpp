@@ -150,12 +150,11 @@ std::optional<double> left_at(
     return left > job.submit && job.request > 0 ? std::optional(left) : std::nullopt;
 }
 
-void add(JobList& jobs, const Log& log, std::size_t row, const Candidate& job) {
+void add(JobList& jobs, std::size_t row, const Candidate& job) {
     jobs.submit.push_back(job.submit);
     jobs.run.push_back(job.run);
     jobs.request.push_back(job.request);
     jobs.processors.push_back(static_cast<std::uint32_t>(job.processors));
-    jobs.user.push_back(log.user[row]);
     jobs.row.push_back(static_cast<std::uint32_t>(row));
 }
 
@@ -163,7 +162,7 @@ void reserve(JobList& jobs, std::size_t count) {
     const auto reserve_all = [count](auto&... columns) {
         (columns.reserve(count), ...);
     };
-    reserve_all(jobs.submit, jobs.run, jobs.request, jobs.processors, jobs.user, jobs.row);
+    reserve_all(jobs.submit, jobs.run, jobs.request, jobs.processors, jobs.row);
 }
 
 }  // namespace
@@ -237,7 +236,7 @@ SelectedJobs select(const Log& log, const Selection& selection, const Filling& f
             const auto left = has_not_run ? left_at(log, row, job, filling) : std::nullopt;
             if (left) {
                 job.run = *left - job.submit;
-                add(selected.left, log, row, job);
+                add(selected.left, row, job);
             } else {
                 ++selected.dropped[static_cast<std::size_t>(*reason)];
                 if (log.state[row] == static_cast<std::int8_t>(JobState::pending)
@@ -248,10 +247,13 @@ SelectedJobs select(const Log& log, const Selection& selection, const Filling& f
             continue;
         }
         apply(filling.overrun, job);
-        add(jobs, log, row, job);
+        add(jobs, row, job);
     }
-    sort_by_submit(jobs);
-    sort_by_submit(selected.left);
+    for (JobList* const list : {&jobs, &selected.left}) {
+        list->user =
+            Log::Names::made(list->size(), [&](std::size_t i) { return log.user[list->row[i]]; });
+        sort_by_submit(*list);
+    }
     return selected;
 }
 

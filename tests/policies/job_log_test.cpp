@@ -47,7 +47,10 @@ class Listener final : public ScheduleVerifier {
             seen.start[job] = step.time;
             seen.service[job] = step.job->service_time;
             seen.size[job] = step.job->size;
-            seen.job_class[job] = step.job->job_class;
+            if (step.job->job_class > 0) {
+                seen.job_class.resize(seen.jobs());
+                seen.job_class[job] = step.job->job_class;
+            }
         } else if (step.kind == ScheduleStep::Kind::completion) {
             seen.finish[job] = step.time;
         }

@@ -21,7 +21,7 @@ UnservedJobs leave_out_unserved_jobs(
 ) {
     UnservedJobs unserved;
     const auto& check = registered_catalogues().find_policy(policy.name)->job_check;
-    if (!check || log.columns.job_number.empty()) {
+    if (!check || !log.columns.job_number.is_given()) {
         return unserved;
     }
     Value::List numbers;

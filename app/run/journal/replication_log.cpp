@@ -102,7 +102,7 @@ ReplicationLog replication_log(const CampaignProgress& progress, const JobLogId&
     }
     add_requests(*make_workload(cell, request), replayed);
     if (const auto logged = replayed_log(cell); logged != nullptr && index == 0) {
-        replayed.logged_wait = logged->logged.wait_s;
+        replayed.logged_wait = logged->logged.wait_s.values();
     }
     return replayed;
 }

@@ -52,10 +52,10 @@ void add_jobs(const ReplicationLog& replayed, Table& table) {
         column<Reals>(table, "service").push_back(log.service[job]);
         column<Counts>(table, "processors").push_back(log.size[job]);
         column<Reals>(table, "estimate").push_back(replayed.estimate[job]);
-        column<Counts>(table, "class").push_back(log.job_class[job]);
+        column<Counts>(table, "class").push_back(log.class_of(job));
         column<Counts>(table, "user").push_back(replayed.user[job]);
         column<Integers>(table, "job_number").push_back(replayed.job_number[job]);
-        column<Reals>(table, "offered").push_back(log.offered[job]);
+        column<Reals>(table, "offered").push_back(log.offer(job));
         const bool is_logged = !replayed.logged_wait.empty() && replayed.logged_wait[job] >= 0;
         column<Reals>(table, "logged_wait")
             .push_back(is_logged ? replayed.logged_wait[job] : results_schema::absent);

@@ -20,8 +20,12 @@ JobLog picked(const JobLog& log, const std::vector<std::size_t>& rows) {
         result.finish.push_back(log.finish[row]);
         result.service.push_back(log.service[row]);
         result.size.push_back(log.size[row]);
-        result.job_class.push_back(log.job_class[row]);
-        result.offered.push_back(log.offered[row]);
+        if (!log.job_class.empty()) {
+            result.job_class.push_back(log.job_class[row]);
+        }
+        if (!log.offered.empty()) {
+            result.offered.push_back(log.offered[row]);
+        }
     }
     return result;
 }

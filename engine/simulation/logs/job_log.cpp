@@ -10,6 +10,7 @@ void JobLog::begin(std::size_t jobs) {
     start.clear();
     left_sooner = 0;
     offered.clear();
+    job_class.clear();
     grow(jobs);
 }
 
@@ -19,8 +20,8 @@ void JobLog::grow(std::size_t jobs) {
     finish.resize(jobs);
     service.resize(jobs);
     size.resize(jobs);
-    job_class.resize(jobs);
-    offered.resize(jobs, std::numeric_limits<double>::quiet_NaN());
+    job_class.resize(job_class.empty() ? 0 : jobs);
+    offered.resize(offered.empty() ? 0 : jobs, std::numeric_limits<double>::quiet_NaN());
 }
 
 void JobLog::add(const JobRecord& record) {
@@ -33,13 +34,17 @@ void JobLog::add(const JobRecord& record) {
     finish[job] = record.finish_time;
     service[job] = record.service_time;
     size[job] = record.size;
-    job_class[job] = record.job_class;
+    if (record.job_class != 0 || !job_class.empty()) {
+        job_class.resize(jobs());
+        job_class[job] = record.job_class;
+    }
 }
 
 void JobLog::add_offer(std::size_t job, double earliest_start) {
     if (job >= jobs()) {
         grow(job + 1);
     }
+    offered.resize(jobs(), std::numeric_limits<double>::quiet_NaN());
     offered[job] = earliest_start;
 }
 

@@ -160,7 +160,7 @@ void Recorder::add_fair_start_misses() {
     for (JobMeter& meter : meters_->job_meters) {
         for (std::size_t job = first_measured_; job < log.jobs(); ++job) {
             if (meter.request.metric == Metric::fair_start_miss) {
-                meter.add(std::max(0.0, log.start[job] - fair[job]), job, log.job_class[job]);
+                meter.add(std::max(0.0, log.start[job] - fair[job]), job, log.class_of(job));
             }
         }
     }

@@ -52,7 +52,7 @@ std::vector<HistogramClass> histogram(
 /// Of the jobs whose wait is known; nothing where no group has such.
 std::vector<WaitGroup> wait_groups(const Log& log, const JobList& jobs) {
     const LoggedWaits logged = logged_waits(log, jobs);
-    if (logged.wait_s.empty()) {
+    if (logged.wait_s.size() == 0) {
         return {};
     }
     std::vector<WaitGroup> groups;
@@ -184,7 +184,7 @@ LogSummary summarise(const Log& log) {
     const SelectedJobs that_ran = jobs_that_ran(log);
     const JobList& jobs = that_ran.jobs;
     summary.ran = jobs.size();
-    summary.users = distinct(jobs.user);
+    summary.users = distinct(jobs.user.values());
     add_load(summary, that_ran);
     summary.logged_use = logged_use(log, jobs, summary.header.processors().value_or(0));
     add_sizes(summary, jobs);

@@ -20,7 +20,7 @@ constexpr double first_monday = 978'307'200;  // 2001-01-01, in UTC
 
 Log::Names renumbered(const Log::Names& names) {
     std::map<std::int64_t, std::int64_t> numbers;
-    std::vector<std::int64_t> values(names.values().begin(), names.values().end());
+    std::vector<std::int64_t> values = names.values();
     for (std::int64_t& value : values) {
         if (value >= 0) {
             value =

@@ -196,7 +196,7 @@ Log log_of(const JobList& jobs, const Log& source) {
     log.requested_time = Log::Reals(jobs.request);
     log.requested_memory = of_rows(source.requested_memory, jobs.row);
     log.status = of_rows(source.status, jobs.row);
-    log.user = Log::Names(jobs.user);
+    log.user = jobs.user;
     log.group = of_rows(source.group, jobs.row);
     log.executable = of_rows(source.executable, jobs.row);
     log.queue = of_rows(source.queue, jobs.row);

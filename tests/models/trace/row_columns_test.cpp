@@ -29,7 +29,7 @@ TEST_CASE("of the numbers of queues and groups -1 alone is not known") {
         by_queue.class_names == std::vector<std::string>{"queue -5", "queue not known", "queue 7"}
     );
     CHECK(by_queue.job_class == std::vector<std::uint32_t>{2, 1, 0});
-    CHECK(by_queue.job_number == std::vector<std::int64_t>{1, 2, 3});
+    CHECK(by_queue.job_number.values() == std::vector<std::int64_t>{1, 2, 3});
     CHECK(by_queue.queue == std::vector<std::uint32_t>{7, 0, 0});
     CHECK(
         columns(ClassRule::groups).class_names

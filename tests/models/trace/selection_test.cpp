@@ -57,7 +57,7 @@ TEST_CASE("the usual normalisation sorts and kills and drops what cannot run") {
     // Row 1 comes first, at 90; it ran 200 s but asked for 150. Row 7 asked for 60.
     const SelectedJobs usual = select(example());
     CHECK(text(usual.jobs) == "1: 90 150 150 16; 0: 100 50 100 4; 7: 160 60 60 32; ");
-    CHECK(usual.jobs.user == std::vector<std::int64_t>{8, 7, 9});
+    CHECK(usual.jobs.user.values() == std::vector<std::int64_t>{8, 7, 9});
     CHECK(dropped_for(Dropped::no_submit_time, usual) == 1);
     CHECK(dropped_for(Dropped::no_processors, usual) == 1);
     CHECK(dropped_for(Dropped::no_run_time, usual) == 1);

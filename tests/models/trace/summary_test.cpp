@@ -283,7 +283,7 @@ TEST_CASE("selected jobs become a log from which the same jobs are selected") {
     CHECK(again.run == jobs.run);
     CHECK(again.request == jobs.request);
     CHECK(again.processors == jobs.processors);
-    CHECK(again.user == jobs.user);
+    CHECK(again.user.values() == jobs.user.values());
     CHECK(again.row == std::vector<std::uint32_t>{0, 1, 2, 3});
     CHECK(own.status[2] == 0);
     CHECK(own.header.processors() == 10U);
@@ -309,7 +309,8 @@ TEST_CASE("a written log says in its header and fields what holds of the jobs th
     CHECK(!own.header.find("EndTime"));
     CHECK(own.header.find("Note") == "jobs selected and renumbered by schedfarm");
     const auto are = [](const auto& column, const std::vector<double>& values) {
-        return std::vector<double>(column.values().begin(), column.values().end()) == values;
+        const auto held = column.values();
+        return std::vector<double>(held.begin(), held.end()) == values;
     };
     CHECK(are(own.cpu_time, {12, -1, 14, 15}));  // job 6 was cut at 60 s
     CHECK(are(own.used_memory, {70, 71, 73, 74}));

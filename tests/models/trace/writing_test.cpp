@@ -134,7 +134,7 @@ TEST_CASE("a selected log has the waits of jobs that come as logged") {
     jobs.run = {60, 0.5, 0.5};
     jobs.request = {90061, 60, 60};
     jobs.processors = {4, 2, 2};
-    jobs.user = {2, 1, 1};
+    jobs.user = Log::Names({2, 1, 1});
     jobs.row = {0, 1, 1};
     const Log log = models::trace::log_of(jobs, three_jobs());
     CHECK(log.wait_time[0] == 5);

@@ -108,7 +108,7 @@ TEST_CASE("columns without a value take no memory") {
     CHECK(log.jobs() == 1200);
     CHECK(!log.think_time.is_given());
     CHECK(log.think_time[1199] == -1);
-    REQUIRE(log.used_memory.values().size() == 1200);
+    REQUIRE(log.used_memory.size_bytes() == 1200);
     CHECK(log.used_memory[1098] == -1);
     CHECK(log.used_memory[1099] == 77);
     CHECK(log.used_memory[1199] == -1);
