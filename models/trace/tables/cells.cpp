@@ -99,15 +99,19 @@ std::optional<double> clock_duration(std::string_view text) {
 }
 
 /// Digits of a fixed place; −1: others stand there.
-int digits_at(std::string_view text, std::size_t place, std::size_t count) {
-    int value = 0;
-    for (std::size_t i = place; i < place + count; ++i) {
-        if (i >= text.size() || !is_digit(text[i])) {
-            return -1;
-        }
-        value = 10 * value + (text[i] - '0');
+template <std::size_t Count>
+int digits_at(std::string_view text, std::size_t place) {
+    if (place + Count > text.size()) {
+        return -1;
     }
-    return value;
+    unsigned value = 0;
+    bool are_digits = true;
+    for (const char c : text.substr(place, Count)) {
+        const auto digit = static_cast<unsigned>(c) - '0';
+        are_digits = are_digits && digit < 10;
+        value = 10 * value + digit;
+    }
+    return are_digits ? static_cast<int>(value) : -1;
 }
 
 /// "Z", " UTC", "+01:00", "+0100", "-07": seconds east of UTC.
@@ -119,9 +123,9 @@ std::optional<double> offset_of(std::string_view text) {
     if (text.size() < 3 || (text[0] != '+' && text[0] != '-')) {
         return std::nullopt;
     }
-    const int hours = digits_at(text, 1, 2);
+    const int hours = digits_at<2>(text, 1);
     const std::size_t minutes_at = text.size() > 3 && text[3] == ':' ? 4 : 3;
-    const int minutes = text.size() == 3 ? 0 : digits_at(text, minutes_at, 2);
+    const int minutes = text.size() == 3 ? 0 : digits_at<2>(text, minutes_at);
     if (hours < 0 || minutes < 0 || (text.size() != 3 && text.size() != minutes_at + 2)) {
         return std::nullopt;
     }
@@ -148,15 +152,9 @@ constexpr std::array<std::string_view, 15> state_words{
 
 }  // namespace
 
-bool says_nothing(std::string_view cell) {
-    if (cell.empty()) {
-        return true;
-    }
-    if (lower(cell.front()) != 'u' && lower(cell.front()) != 'n' && lower(cell.front()) != 'i') {
-        return false;
-    }
-    constexpr std::array<std::string_view, 9> words{
-        "Unknown", "None", "None assigned", "N/A", "INVALID", "null", "nan", "NaT", "NA"};
+bool is_word_for_nothing(std::string_view cell) {
+    constexpr std::array<std::string_view, 10> words{
+        "", "Unknown", "None", "None assigned", "N/A", "INVALID", "null", "nan", "NaT", "NA"};
     return std::any_of(words.begin(), words.end(), [cell](std::string_view word) {
         return is_same(cell, word);
     });
@@ -339,17 +337,18 @@ std::optional<CellTime> time_of(std::string_view cell, double unit_s) {
         const bool is_number = value && rest.empty();
         return is_number ? std::optional(CellTime{.seconds = *value * unit_s}) : std::nullopt;
     }
+    const int year = digits_at<4>(cell, 0);
     const std::chrono::year_month_day date{
-        std::chrono::year(digits_at(cell, 0, 4)),
-        std::chrono::month(static_cast<unsigned>(digits_at(cell, 5, 2))),
-        std::chrono::day(static_cast<unsigned>(digits_at(cell, 8, 2)))};
-    const int hours = digits_at(cell, 11, 2);
-    const int minutes = digits_at(cell, 14, 2);
+        std::chrono::year(year),
+        std::chrono::month(static_cast<unsigned>(digits_at<2>(cell, 5))),
+        std::chrono::day(static_cast<unsigned>(digits_at<2>(cell, 8)))};
+    const int hours = digits_at<2>(cell, 11);
+    const int minutes = digits_at<2>(cell, 14);
     const bool has_seconds = cell.size() > 16 && cell[16] == ':';
-    const int seconds = has_seconds ? digits_at(cell, 17, 2) : 0;
-    if (digits_at(cell, 0, 4) < 1970 || !date.ok() || cell[7] != '-'
-        || (cell[10] != 'T' && cell[10] != ' ') || cell[13] != ':' || hours < 0 || hours > 23
-        || minutes < 0 || minutes > 59 || seconds < 0 || seconds > 60) {
+    const int seconds = has_seconds ? digits_at<2>(cell, 17) : 0;
+    if (year < 1970 || !date.ok() || cell[7] != '-' || (cell[10] != 'T' && cell[10] != ' ')
+        || cell[13] != ':' || hours < 0 || hours > 23 || minutes < 0 || minutes > 59 || seconds < 0
+        || seconds > 60) {
         return std::nullopt;
     }
     std::string_view rest = cell.substr(has_seconds ? 19 : 16);
@@ -369,6 +368,24 @@ std::optional<CellTime> time_of(std::string_view cell, double unit_s) {
     }
     const auto offset = offset_of(rest);
     return offset ? std::optional(CellTime{.seconds = local - *offset}) : std::nullopt;
+}
+
+std::optional<CellTime> time_of(std::string_view cell, double unit_s, KnownDay& known) {
+    const bool is_usual = cell.size() == 19 && cell[13] == ':' && cell[16] == ':';
+    const int hours = is_usual ? digits_at<2>(cell, 11) : -1;
+    const int minutes = is_usual ? digits_at<2>(cell, 14) : -1;
+    const int seconds = is_usual ? digits_at<2>(cell, 17) : -1;
+    const double of_day = 3600 * hours + 60 * minutes + seconds;
+    if (hours >= 0 && hours < 24 && minutes >= 0 && minutes < 60 && seconds >= 0 && seconds < 60
+        && cell.starts_with(std::string_view(known.text.data(), known.text.size()))) {
+        return CellTime{.seconds = known.begin_s + of_day, .is_local = true};
+    }
+    const auto time = time_of(cell, unit_s);
+    if (is_usual && time && time->is_local) {
+        std::copy_n(cell.begin(), known.text.size(), known.text.begin());
+        known.begin_s = time->seconds - of_day;
+    }
+    return time;
 }
 
 }  // namespace schedfarm::models::trace

@@ -9,13 +9,18 @@
 #include <string_view>
 
 #include "models/trace/reading/field.hpp"
+#include "models/trace/reading/letters.hpp"
 
 namespace schedfarm::models::trace {
 
 inline constexpr double not_said = -1;
 
 /// "", "Unknown", "None", "None assigned", "N/A", "INVALID", "null", "nan", "NULL".
-bool says_nothing(std::string_view cell);
+bool is_word_for_nothing(std::string_view cell);
+inline bool says_nothing(std::string_view cell) {
+    const char first = cell.empty() ? 'n' : lower(cell.front());
+    return (first == 'u' || first == 'n' || first == 'i') && is_word_for_nothing(cell);
+}
 
 /// Of a number in Slurm's database that says nothing: -1, and of 32 and 64 bits NO_VAL and
 /// INFINITE, the largest but one and the largest.
@@ -65,5 +70,12 @@ struct CellTime {
 /// "1795771359" (of a unit of so many seconds), "2026-11-27T09:22:39" with 'T' or a blank, without
 /// seconds or with decimals, with "Z", "+01:00" or "+0100" behind it.
 std::optional<CellTime> time_of(std::string_view cell, double unit_s);
+
+/// The day of a time of the usual form that was read before: it need not be read again.
+struct KnownDay {
+    std::array<char, 11> text{};  ///< "2026-11-27T"
+    double begin_s = 0;
+};
+std::optional<CellTime> time_of(std::string_view cell, double unit_s, KnownDay& known);
 
 }  // namespace schedfarm::models::trace

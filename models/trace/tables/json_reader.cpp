@@ -243,7 +243,8 @@ void JsonReader::add_job() {
         if (mapped.quantity == Quantity::state) {
             cell = cell.substr(0, cell.find(','));  // flags stand behind it
         }
-        if (!read_cell(mapped, cell, row)) {
+        KnownDay day;
+        if (!read_cell(mapped, cell, row, day)) {
             unread.add(mapped.quantity);
             problem = fmt::format("its {} is '{}'", mapped.column, shown(cell, 40));
         }

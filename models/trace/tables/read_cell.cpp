@@ -32,18 +32,18 @@ bool set_duration(double& value, std::string_view cell, double unit) {
     return set_number(value, most, [=] { return duration_of(cell, unit); });
 }
 
-bool set_time(CellTime& value, std::string_view cell, double unit) {
+bool set_time(CellTime& value, std::string_view cell, double unit, KnownDay& day) {
     if (value.seconds >= 0) {
         return true;
     }
-    const auto found = time_of(cell, unit);
+    const auto found = time_of(cell, unit, day);
     value = found.value_or(CellTime{});
     return found && value.seconds <= most;
 }
 
 /// The same; `is_unsaid`: the cell says that it is not known.
-bool set_time(CellTime& value, bool& is_unsaid, std::string_view cell, double unit) {
-    const bool is_read = set_time(value, cell, unit);
+bool set_time(CellTime& value, bool& is_unsaid, std::string_view cell, double unit, KnownDay& day) {
+    const bool is_read = set_time(value, cell, unit, day);
     is_unsaid = is_read && value.seconds < 0;
     return is_read;
 }
@@ -114,7 +114,7 @@ void set_state(TableRow& row, std::string_view cell, bool may_be_of_swf) {
 
 }  // namespace
 
-bool read_cell(const MappedColumn& mapped, std::string_view cell, TableRow& row) {
+bool read_cell(const MappedColumn& mapped, std::string_view cell, TableRow& row, KnownDay& day) {
     if (!mapped.key.empty() && mapped.quantity != Quantity::gpus) {
         cell = value_in_list(cell, mapped.key);
     }
@@ -126,13 +126,13 @@ bool read_cell(const MappedColumn& mapped, std::string_view cell, TableRow& row)
         case Quantity::row:
             return set_text(row.key, cell);
         case Quantity::submit:
-            return set_time(row.submit, cell, mapped.unit);
+            return set_time(row.submit, cell, mapped.unit, day);
         case Quantity::eligible:
-            return set_time(row.eligible, row.is_eligible_unsaid, cell, mapped.unit);
+            return set_time(row.eligible, row.is_eligible_unsaid, cell, mapped.unit, day);
         case Quantity::start:
-            return set_time(row.start, cell, mapped.unit);
+            return set_time(row.start, cell, mapped.unit, day);
         case Quantity::end:
-            return set_time(row.end, row.is_end_unsaid, cell, mapped.unit);
+            return set_time(row.end, row.is_end_unsaid, cell, mapped.unit, day);
         case Quantity::run:
             return set_duration(row.run, cell, mapped.unit);
         case Quantity::wait:

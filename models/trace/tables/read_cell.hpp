@@ -10,8 +10,9 @@
 
 namespace schedfarm::models::trace {
 
-/// False: the cell cannot be read, and the row is as if it said nothing.
-bool read_cell(const MappedColumn& mapped, std::string_view cell, TableRow& row);
+/// False: the cell cannot be read, and the row is as if it said nothing. `day`: of the column's
+/// last time.
+bool read_cell(const MappedColumn& mapped, std::string_view cell, TableRow& row, KnownDay& day);
 
 /// The quantities whose cells could not be read.
 class UnreadCells {

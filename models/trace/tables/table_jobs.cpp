@@ -14,7 +14,6 @@
 #include "models/trace/reading/letters.hpp"
 #include "models/trace/reading/log_error.hpp"
 #include "models/trace/reading/number.hpp"
-#include "models/trace/tables/row_hashes.hpp"
 #include "models/trace/tables/submit_line.hpp"
 
 namespace schedfarm::models::trace {
@@ -89,7 +88,9 @@ double NumberedTexts::number_of(std::string_view text) {
     if (text.empty()) {
         return -1;
     }
-    recent_.resize(512);
+    if (recent_.empty()) {
+        recent_.resize(512);
+    }
     std::uint64_t letters = 0;  // the last eight: names differ at their ends
     const std::size_t count = std::min(text.size(), sizeof letters);
     std::memcpy(&letters, text.data() + text.size() - count, count);
@@ -103,45 +104,6 @@ double NumberedTexts::number_of(std::string_view text) {
         recent = {found->first, found->second};
     }
     return recent.number;
-}
-
-void SeenRows::place(std::uint64_t slot, std::uint16_t day) {
-    std::size_t at = (slot >> row_bits) & (slots_.size() - 1);
-    while (slots_[at] != 0) {
-        at = (at + 1) & (slots_.size() - 1);
-    }
-    slots_[at] = slot;
-    days_[at] = day;
-}
-
-SeenRows::Before SeenRows::insert(
-    std::uint64_t id, std::uint64_t row, std::size_t expected, std::int32_t day
-) {
-    constexpr std::int32_t year = 365;
-    constexpr std::uint64_t of_row = (std::uint64_t{1} << row_bits) - 1;
-    const std::uint64_t slot = (id & ~of_row) | (row & of_row) | 1U;  // 0 is a free slot
-    Before before = Before::nothing;
-    for (std::size_t at = (slot >> row_bits) & (slots_.size() - 1); slots_[at] != 0;
-         at = (at + 1) & (slots_.size() - 1)) {
-        if (slots_[at] == slot) {
-            return Before::row;
-        }
-        const bool is_same_job =
-            (slots_[at] & ~of_row) == (slot & ~of_row) && std::abs(day - days_[at]) <= year;
-        before = is_same_job ? Before::id : before;
-    }
-    place(slot, static_cast<std::uint16_t>(day));
-    if (3 * ++count_ > 2 * slots_.size()) {
-        const std::size_t size = std::max(2 * slots_.size(), std::bit_ceil(3 * expected / 2));
-        const auto slots = std::exchange(slots_, std::vector<std::uint64_t>(size));
-        const auto days = std::exchange(days_, std::vector<std::uint16_t>(size));
-        for (std::size_t i = 0; i < slots.size(); ++i) {
-            if (slots[i] != 0) {
-                place(slots[i], days[i]);
-            }
-        }
-    }
-    return before;
 }
 
 TableJobs::TableJobs(LogBuilder& log, std::string zone, RowChoice choice)
@@ -189,13 +151,12 @@ SeenRows::Before TableJobs::seen_before(const TableRow& row) {
     if (id_of(row).empty()) {
         return SeenRows::Before::nothing;
     }
-    const std::uint64_t id = row_hash_of_id(id_of(row));
-    std::uint64_t hash = row.key.empty() ? id : row_hash_of(row.key);
+    std::uint64_t hash = row.key.empty() ? 0 : row_hash_of(row.key);
     for (const CellTime& time : {row.submit, row.start, row.end}) {
         hash = row_mixed(hash + std::bit_cast<std::uint64_t>(time.seconds));
     }
     const double day = std::clamp(row.submit.seconds / day_s, 0.0, 65535.0);
-    return rows_.insert(id, hash, log_.expected_jobs(), static_cast<std::int32_t>(day));
+    return rows_.insert(id_of(row), hash, log_.expected_jobs(), static_cast<std::int32_t>(day));
 }
 
 void TableJobs::examine_task(TableRow& row) {
@@ -414,37 +375,30 @@ void TableJobs::examine(const TableRow& row) {
     const bool is_hour_off =
         rules_ == nullptr && row.start.is_local && !ends_early && std::abs(excess - hour_s) <= 1;
     const bool has_ended_unstarted = is_known(row.end) || row.state == JobState::cancelled;
-    const std::array kinds{
-        std::pair(OddityKind::never_started, !is_started && row.run < 0 && has_ended_unstarted),
-        std::pair(OddityKind::never_eligible, !is_started && row.is_eligible_unsaid),
-        std::pair(OddityKind::still_waiting, row.state == JobState::pending),
-        std::pair(
-            OddityKind::still_running,
-            row.state == JobState::running || row.state == JobState::suspended
-        ),
-        std::pair(OddityKind::was_suspended, row.suspended > 0),
-        std::pair(OddityKind::without_limit, row.limit_word == LimitWord::unlimited),
-        std::pair(OddityKind::partition_limit, row.limit_word == LimitWord::partition),
-        std::pair(OddityKind::fraction_of_count, row.has_fraction),
-        std::pair(
-            OddityKind::several_partitions, row.partition.find(',') != std::string_view::npos
-        ),
-        std::pair(OddityKind::nodes_are_processors, nodes_are_processors_),
-        std::pair(OddityKind::ended_before_start, ends_early),
-        std::pair(OddityKind::unknown_state, row.has_unknown_state),
-        std::pair(OddityKind::unsaid_summer_time, is_hour_off),
-        std::pair(OddityKind::elapsed_differs, excess > 1 && !is_hour_off && !ends_early),
-        std::pair(
-            OddityKind::started_before_submit, is_started && row.start.seconds < row.submit.seconds
-        ),
-        std::pair(OddityKind::profile_without_length, !row.has_length)};
-    for (const auto& [kind, is_odd] : kinds) {
+    const auto note = [&](OddityKind kind, bool is_odd) {
         if (is_odd) {
             log_.oddities().add(
                 kind, row.line, 1, kind == OddityKind::several_partitions ? named(row) : ""
             );
         }
-    }
+    };
+    using enum OddityKind;
+    note(never_started, !is_started && row.run < 0 && has_ended_unstarted);
+    note(never_eligible, !is_started && row.is_eligible_unsaid);
+    note(still_waiting, row.state == JobState::pending);
+    note(still_running, row.state == JobState::running || row.state == JobState::suspended);
+    note(was_suspended, row.suspended > 0);
+    note(without_limit, row.limit_word == LimitWord::unlimited);
+    note(partition_limit, row.limit_word == LimitWord::partition);
+    note(fraction_of_count, row.has_fraction);
+    note(several_partitions, row.partition.find(',') != std::string_view::npos);
+    note(nodes_are_processors, nodes_are_processors_);
+    note(ended_before_start, ends_early);
+    note(unknown_state, row.has_unknown_state);
+    note(unsaid_summer_time, is_hour_off);
+    note(elapsed_differs, excess > 1 && !is_hour_off && !ends_early);
+    note(started_before_submit, is_started && row.start.seconds < row.submit.seconds);
+    note(profile_without_length, !row.has_length);
 }
 
 void TableJobs::fill(const TableRow& row) {

@@ -19,6 +19,7 @@
 #include "models/trace/tables/cells.hpp"
 #include "models/trace/tables/column_map.hpp"
 #include "models/trace/tables/row_dependencies.hpp"
+#include "models/trace/tables/seen_rows.hpp"
 
 namespace schedfarm::models::trace {
 
@@ -98,28 +99,6 @@ class NumberedTexts {
 
 /// End − Start − Suspended − run time in s; 0 where one of them is not known.
 double excess_of(const TableRow& row);
-
-/// Which jobs and which of their rows have been seen, by hashes: of 64 bits of both. Cost: 15 to 30
-/// bytes a row.
-class SeenRows {
-  public:
-    enum class Before : std::uint8_t { nothing, id, row };
-
-    /// What was seen before; all of it is from now on. `day`: of the row; jobs more than a year
-    /// apart are two, whatever their number. `expected`: how many there will be in all; 0: not
-    /// known.
-    Before insert(std::uint64_t id, std::uint64_t row, std::size_t expected, std::int32_t day = 0);
-
-    /// Of an id, as many low ones make no difference.
-    static constexpr unsigned row_bits = 24;
-
-  private:
-    void place(std::uint64_t slot, std::uint16_t day);
-
-    std::vector<std::uint64_t> slots_ = std::vector<std::uint64_t>(1024);
-    std::vector<std::uint16_t> days_ = std::vector<std::uint16_t>(1024);  ///< of the slots
-    std::size_t count_ = 0;
-};
 
 class TableJobs {
   public:

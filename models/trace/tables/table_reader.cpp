@@ -64,12 +64,6 @@ bool has(const std::vector<Wanted>& wanted, Quantity quantity) {
     });
 }
 
-bool has_tasks(const ColumnMap& map) {
-    return std::any_of(map.columns.begin(), map.columns.end(), [](const MappedColumn& mapped) {
-        return mapped.quantity == Quantity::task;
-    });
-}
-
 }  // namespace
 
 char separator_of(std::string_view header) {
@@ -104,7 +98,9 @@ TableReader::TableReader(
     if (!map.is_given()) {
         map_.columns = sacct_columns().columns;
     }
-    is_sacct_ = has_tasks(map_);
+    is_sacct_ = std::ranges::any_of(map_.columns, [](const MappedColumn& mapped) {
+        return mapped.quantity == Quantity::task;
+    });
     if (!is_sacct_) {
         jobs_.keep_left_from_load();
     }
@@ -180,7 +176,7 @@ void TableReader::split(std::string_view row) {
     }
     std::size_t begin = 0;
     for_each_place(row, separator_, [&](std::size_t place) {
-        cells_.push_back(row.substr(begin, place - begin));
+        cells_.emplace_back(row.data() + begin, place - begin);
         begin = place + 1;
     });
     cells_.push_back(row.substr(begin));
@@ -332,6 +328,9 @@ void TableReader::add_header() {
         std::find_if(map_.columns.begin(), map_.columns.end(), [this](const MappedColumn& mapped) {
             return !has(wanted_, mapped.quantity);
         });
+    for (Wanted& wanted : wanted_) {
+        wanted.is_of_list = lists_.add(wanted.mapped, wanted.place);
+    }
     for (const std::string& column : header_) {
         separators_.push_back(separators_in(column));
     }
@@ -408,9 +407,17 @@ bool TableReader::read_row(std::string_view text, TableRow& job) {
 bool TableReader::read_cells(TableRow& row) {
     unread_ = {};
     std::string problem;
-    for (const Wanted& wanted : wanted_) {
+    std::size_t list_place = header_.size();
+    const TableRow* said = nullptr;
+    for (Wanted& wanted : wanted_) {
         const std::string_view cell = cells_[wanted.place];
-        if (!read_cell(wanted.mapped, cell, row)) {
+        if (wanted.is_of_list && wanted.place != list_place) {
+            list_place = wanted.place;
+            said = lists_.said(wanted.place, cell);
+        }
+        const bool is_said = wanted.is_of_list && said != nullptr;
+        if (!(is_said && take_number(wanted.mapped.quantity, *said, row))
+            && !read_cell(wanted.mapped, cell, row, wanted.day)) {
             unread_.add(wanted.mapped.quantity);
             problem = !problem.empty() ? problem
                                        : fmt::format(

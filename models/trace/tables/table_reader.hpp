@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/trace/tables/column_map.hpp"
+#include "models/trace/tables/known_lists.hpp"
 #include "models/trace/tables/read_cell.hpp"
 #include "models/trace/tables/table_jobs.hpp"
 
@@ -37,6 +38,8 @@ class TableReader final : public FormatReader {
     struct Wanted {
         MappedColumn mapped;
         std::size_t place;  ///< in a row
+        KnownDay day = {};
+        bool is_of_list = false;  ///< what KnownLists holds
     };
 
     struct TornLine {
@@ -73,6 +76,7 @@ class TableReader final : public FormatReader {
     std::uint64_t next_line_ = 1;  ///< in which the next one begins
     std::vector<std::string> header_;
     std::vector<Wanted> wanted_;
+    KnownLists lists_;
     std::size_t task_place_ = 0;          ///< of a column that tells steps, of sacct
     std::vector<Separators> separators_;  ///< where they may stand, by column
     std::vector<std::string_view> cells_;

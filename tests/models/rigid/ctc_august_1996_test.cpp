@@ -71,8 +71,8 @@ PerClass normalized_responses(const Parameters& given, std::uint32_t months) {
         const auto workload = model().make(given, context);
         engine::simulate(setup, *workload, *policy);
         for (std::size_t job = 0; job < log.jobs(); ++job) {
-            response[log.job_class[job]] += log.finish[job] - log.submit[job];
-            service[log.job_class[job]] += log.service[job];
+            response[log.class_of(job)] += log.finish[job] - log.submit[job];
+            service[log.class_of(job)] += log.service[job];
         }
     }
     for (std::size_t c = 0; c < class_count; ++c) {

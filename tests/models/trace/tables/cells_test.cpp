@@ -123,6 +123,38 @@ TEST_CASE("states are words, short words and numbers") {
     CHECK(status_of(JobState::running) == Status::unknown);
 }
 
+TEST_CASE("a day that is known changes no time") {
+    KnownDay day;
+    for (const char* cell :
+         {"2026-11-27T09:22:39",
+          "2026-11-27T23:59:60",
+          "2026-11-27T00:00:07",
+          "2026-11-27 08:01:02",
+          "2026-11-27T24:01:02",
+          "2026-11-27T11:60:02",
+          "2026-11-27T1x:20:02",
+          "2026-11-27T11:20:02Z",
+          "2026-11-27T11:20:02",
+          "2026-11-28T11:20:02",
+          "1969-12-31T19:00:00",
+          "1969-12-31T19:00:01",
+          "2026-02-30T09:22:39",
+          "2026-02-30T09:22:40",
+          "2026-11-28T11:20",
+          "2026-11-28T23:20:59",
+          "Unknown",
+          "2026-11-28T23x20:59",
+          "2026-11-28T21:20-0700",
+          "1795771359"}) {
+        CAPTURE(cell);
+        const auto alone = time_of(cell, 1);
+        const auto found = time_of(cell, 1, day);
+        REQUIRE(found.has_value() == alone.has_value());
+        CHECK(found.value_or(CellTime{}).seconds == alone.value_or(CellTime{}).seconds);
+        CHECK(found.value_or(CellTime{}).is_local == alone.value_or(CellTime{}).is_local);
+    }
+}
+
 TEST_CASE("times are of the Unix clock, local, or with an offset") {
     const auto is = [](const char* cell, double seconds, bool is_local) {
         const auto time = time_of(cell, 1);

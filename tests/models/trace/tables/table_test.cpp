@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "models/trace/reading/log_error.hpp"
 #include "models/trace/reading/reader.hpp"
@@ -594,6 +595,28 @@ TEST_CASE("job numbers written in two ways are two jobs, and neighbours are not 
     const Log log = table(text.append("07").append(same).append("16").append(same));
     CHECK(log.jobs() == 13);
     CHECK(count(log, OddityKind::doubled_row) == 1);
+}
+
+TEST_CASE("rows are told apart whether job numbers rise or not") {
+    std::string text = "JobID|Submit|Start|End|AllocCPUS\n";
+    const auto add = [&text](int number, int start) {
+        text += fmt::format(
+            "{0}|2026-01-05T08:00:00|2026-01-05T08:{1:02}:03|2026-01-05T08:{1:02}:44|5\n",
+            number,
+            start
+        );
+    };
+    // Numbers above all before, between them and equal; then second runs, two of them twice.
+    for (const int number : {5, 9, 7, 9, 7, 12, 5}) {
+        add(number, 1);
+    }
+    for (const int number : {9, 7, 12, 7, 12}) {
+        add(number, 2);
+    }
+    const Log log = table(text);
+    CHECK(log.jobs() == 7);
+    CHECK(count(log, OddityKind::doubled_row) == 5);
+    CHECK(count(log, OddityKind::run_again) == 3);
 }
 
 }  // namespace schedfarm::models::trace
