@@ -51,7 +51,8 @@ class RequestTable {
     std::uint32_t number_of(std::size_t row, double submit, bool has_left) {
         engine::SubmittedRequest request;
         // What the log held back over the limit of its array is the policy's to hold back.
-        const auto first = first_.find(log_.array[row]);
+        const std::int32_t array = log_.array[row];
+        const auto first = first_.find(array);
         const double eligible = first == first_.end() ? log_.eligible(row) : first->second;
         request.held_s = std::max(0.0, eligible - submit);
         const auto requeued = places_.find(row);
@@ -59,18 +60,18 @@ class RequestTable {
             requeued == places_.end() ? log_.submit_time[row] : requeued->second;
         request.submitted_before_s = submitted < 0 ? 0 : std::max(0.0, submit - submitted);
         // Of an array that was held as a whole only the last task's row says so.
-        request.was_released = log_.released[row] == 1 || released_.contains(log_.array[row]);
+        request.was_released =
+            log_.released[row] == 1 || (!released_.empty() && released_.contains(array));
         request.has_left = has_left;
         // Who comes later was perhaps submitted before others of that second.
-        if (with_held_.contains(submitted)) {
-            const std::int64_t number =
-                log_.array[row] > 0 ? log_.array[row] : log_.job_number[row];
+        if (!with_held_.empty() && with_held_.contains(submitted)) {
+            const std::int64_t number = array > 0 ? array : log_.job_number[row];
             request.order = static_cast<std::uint32_t>(
                 std::clamp<std::int64_t>(number, 0, std::numeric_limits<std::uint32_t>::max())
             );
         }
-        request.array = first_positive(log_.array[row], 0);
-        const auto limit = log_.array_limits.find(log_.array[row]);
+        request.array = first_positive(array, 0);
+        const auto limit = log_.array_limits.find(array);
         request.array_limit = limit == log_.array_limits.end() ? 0 : limit->second;
         request.held_nodes = first_positive(log_.allocated_nodes[row], 0);
         request.cpus =

@@ -33,7 +33,7 @@ bool take_number(Quantity quantity, const TableRow& from, TableRow& row) {
 }
 
 bool KnownLists::add(const MappedColumn& mapped, std::size_t place) {
-    constexpr std::size_t held = 64;
+    constexpr std::size_t held = 256;
     TableRow none;
     if (mapped.key.empty() || !take_number(mapped.quantity, none, none)) {
         return false;
@@ -54,7 +54,7 @@ const TableRow* KnownLists::said(std::size_t place, std::string_view cell) {
         std::memcpy(&letters, cell.data() + at, sizeof letters);
         hash = (hash ^ letters) * 0x9e3779b97f4a7c15U;
     }
-    Known& known = list.known[(hash >> 32U) % list.known.size()];
+    Known& known = list.known[(hash >> 40U) % list.known.size()];
     if (known.text == cell && !cell.empty()) {
         return &known.said;
     }

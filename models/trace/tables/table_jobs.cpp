@@ -96,6 +96,9 @@ double NumberedTexts::number_of(std::string_view text) {
     std::memcpy(&letters, text.data() + text.size() - count, count);
     Recent& recent = recent_[row_mixed(letters + text.size()) & (recent_.size() - 1)];
     if (text != recent.text) {
+        if (says_nothing(text)) {
+            return -1;
+        }
         auto found = numbers_.find(text);
         if (found == numbers_.end()) {
             texts_.emplace_back(text);
@@ -449,7 +452,7 @@ void TableJobs::fill(const TableRow& row) {
         std::pair(Field::quality, row.qos),
         std::pair(Field::node_list, row.node_list)};
     for (const auto& [field, text] : texts) {
-        if (log_.keeps(field) && !says_nothing(text)) {
+        if (log_.keeps(field)) {
             batch.set(field, texts_[static_cast<std::size_t>(field)].number_of(text));
         }
     }

@@ -73,7 +73,7 @@ struct TableRow {
 /// Texts, numbered from 1 in the order in which they come.
 class NumberedTexts {
   public:
-    /// −1 for an empty text.
+    /// −1 for a text that says nothing.
     double number_of(std::string_view text);
     bool knows(std::string_view text) const { return numbers_.find(text) != numbers_.end(); }
     const std::vector<std::string>& texts() const { return texts_; }

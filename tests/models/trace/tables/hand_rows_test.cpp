@@ -3,6 +3,7 @@
 #include <string>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "models/trace/reading/reader.hpp"
 
@@ -159,6 +160,40 @@ TEST_CASE("limits without end, limits that are not set and memory in JSON") {
     CHECK(log.requested_time[1] == -1);
     CHECK(log.requested_time[2] == 540);
     CHECK(log.requested_memory[2] == 5200.0 * 1024 / 8);
+}
+
+TEST_CASE("job numbers written in two ways are two jobs, and neighbours are not doubled") {
+    std::string text = "JobID|Submit|Start|End|AllocCPUS\n";
+    const std::string same = "|2026-01-05T08:00:00|2026-01-05T08:00:03|2026-01-05T08:01:04|5\n";
+    for (int number = 6; number < 18; ++number) {
+        text += std::to_string(number) + same;
+    }
+    text.append("07").append(same).append("16").append(same);
+    const Log log = read_log_text(text, "a.sacct", {});
+    CHECK(log.jobs() == 13);
+    CHECK(count(log, OddityKind::doubled_row) == 1);
+}
+
+TEST_CASE("rows are told apart whether job numbers rise or not") {
+    std::string text = "JobID|Submit|Start|End|AllocCPUS\n";
+    const auto add = [&text](int number, int start) {
+        text += fmt::format(
+            "{0}|2026-01-05T08:00:00|2026-01-05T08:{1:02}:03|2026-01-05T08:{1:02}:44|5\n",
+            number,
+            start
+        );
+    };
+    // Numbers above all before, between them and equal; then second runs, two of them twice.
+    for (const int number : {5, 9, 7, 9, 7, 12, 5}) {
+        add(number, 1);
+    }
+    for (const int number : {9, 7, 12, 7, 12}) {
+        add(number, 2);
+    }
+    const Log log = read_log_text(text, "a.sacct", {});
+    CHECK(log.jobs() == 7);
+    CHECK(count(log, OddityKind::doubled_row) == 5);
+    CHECK(count(log, OddityKind::run_again) == 3);
 }
 
 }  // namespace schedfarm::models::trace

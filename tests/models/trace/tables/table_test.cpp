@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "models/trace/reading/log_error.hpp"
 #include "models/trace/reading/reader.hpp"
@@ -584,39 +583,6 @@ TEST_CASE("nodes may be the processors of a job") {
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         CHECK(static_cast<std::int32_t>(jobs.processors[i]) == log.allocated_nodes[jobs.row[i]]);
     }
-}
-
-TEST_CASE("job numbers written in two ways are two jobs, and neighbours are not doubled") {
-    std::string text = "JobID|Submit|Start|End|AllocCPUS\n";
-    const std::string same = "|2026-01-05T08:00:00|2026-01-05T08:00:03|2026-01-05T08:01:04|5\n";
-    for (int number = 6; number < 18; ++number) {
-        text += std::to_string(number) + same;
-    }
-    const Log log = table(text.append("07").append(same).append("16").append(same));
-    CHECK(log.jobs() == 13);
-    CHECK(count(log, OddityKind::doubled_row) == 1);
-}
-
-TEST_CASE("rows are told apart whether job numbers rise or not") {
-    std::string text = "JobID|Submit|Start|End|AllocCPUS\n";
-    const auto add = [&text](int number, int start) {
-        text += fmt::format(
-            "{0}|2026-01-05T08:00:00|2026-01-05T08:{1:02}:03|2026-01-05T08:{1:02}:44|5\n",
-            number,
-            start
-        );
-    };
-    // Numbers above all before, between them and equal; then second runs, two of them twice.
-    for (const int number : {5, 9, 7, 9, 7, 12, 5}) {
-        add(number, 1);
-    }
-    for (const int number : {9, 7, 12, 7, 12}) {
-        add(number, 2);
-    }
-    const Log log = table(text);
-    CHECK(log.jobs() == 7);
-    CHECK(count(log, OddityKind::doubled_row) == 5);
-    CHECK(count(log, OddityKind::run_again) == 3);
 }
 
 }  // namespace schedfarm::models::trace
