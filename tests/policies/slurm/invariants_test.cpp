@@ -262,6 +262,10 @@ std::vector<WaitingJob> random_tasks(
     if (dice.below(2) == 0) {
         job.request.cpus = job.request.nodes * site.nodes.front().cpus;
     }
+    if (dice.below(6) == 0) {  // more nodes than it says
+        job.request.cpus += job.request.nodes * site.nodes.front().cpus;
+        job.request.max_nodes = no_limit;
+    }
     if (dice.below(6) == 0) {
         const NodeSet& nodes = site.partitions[job.partition].nodes;
         const auto count = static_cast<std::uint32_t>(nodes.count());
