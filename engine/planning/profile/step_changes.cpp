@@ -78,25 +78,32 @@ Parts<n + 1> parts_between(const Stretches& all, const Changes<n>& changes) {
     return parts;
 }
 
-/// `count` of them, from one place to another.
+/// `count` of them, from one place on, so far towards the end.
 void move_part(
-    const Stretches& all, std::size_t from, std::size_t to, std::size_t count, std::int32_t amount
+    const Stretches& all,
+    std::size_t from,
+    std::ptrdiff_t way,
+    std::size_t count,
+    std::int32_t amount
 ) {
-    if (from != to) {
-        std::memmove(all.times + to, all.times + from, count * sizeof(double));
-        std::memmove(all.values + to, all.values + from, count * sizeof(std::int32_t));
+    double* const times = all.times + from;
+    std::int32_t* const values = all.values + from;
+    if (way != 0) {
+        std::memmove(times + way, times, count * sizeof(double));
+        std::memmove(values + way, values, count * sizeof(std::int32_t));
     }
     if (amount != 0) {
-        for (std::size_t i = to; i < to + count; ++i) {
-            all.values[i] += amount;
+        for (std::size_t i = 0; i < count; ++i) {
+            values[way + static_cast<std::ptrdiff_t>(i)] += amount;
         }
     }
 }
 
 }  // namespace
 
-// Parts that go towards the end go first, the last of them ahead; then the others, the first ahead:
-// none goes where another is yet to be taken from.
+// Where the last part would go elsewhere, the first goes instead if it is shorter, into what was
+// forgotten. Parts that go towards the end go first, the last of them ahead; then the others, the
+// first ahead: none goes where another is yet to be taken from.
 template <std::size_t n>
 void StepFunction::change(
     const std::array<double, n>& from, const std::array<std::int32_t, n>& amounts
@@ -104,23 +111,31 @@ void StepFunction::change(
     make_room();
     const Stretches all{times_.data() + front_, values_.data() + front_, count_};
     const Parts<n + 1> parts = parts_between(all, Changes<n>{from, amounts});
+    const auto growth = static_cast<std::ptrdiff_t>(parts.to[n] - parts.from[n]);
+    const bool first_goes = growth <= static_cast<std::ptrdiff_t>(front_)
+                            && parts.to[1] < parts.to[n + 1] - parts.to[n];
+    const std::ptrdiff_t ahead = first_goes ? growth : 0;
+    front_ -= static_cast<std::size_t>(ahead);
+    const auto way = [&](std::size_t k) {
+        return static_cast<std::ptrdiff_t>(parts.to[k] - parts.from[k]) - ahead;
+    };
     const auto move = [&](std::size_t k) {
         const std::size_t behind = k < n ? 0 : block;  // the times never
         const std::size_t count = parts.to[k + 1] - parts.to[k] + behind;
-        move_part(all, parts.from[k], parts.to[k], count, parts.amounts[k]);
+        move_part(all, parts.from[k], way(k), count, parts.amounts[k]);
     };
-    for (std::size_t k = n; k > 0; --k) {
-        if (parts.to[k] > parts.from[k]) {
+    for (std::size_t k = n + 1; k-- > 0;) {
+        if (way(k) > 0) {
+            move(k);
+        }
+    }
+    for (std::size_t k = 0; k <= n; ++k) {
+        if (way(k) <= 0) {
             move(k);
         }
     }
     for (std::size_t k = 1; k <= n; ++k) {
-        if (parts.to[k] <= parts.from[k]) {
-            move(k);
-        }
-    }
-    for (std::size_t k = 1; k <= n; ++k) {
-        all.times[parts.to[k]] = parts.begins[k];
+        times_[front_ + parts.to[k]] = parts.begins[k];
     }
     count_ = parts.to[n + 1];
     for (std::size_t k = 0; k < n; ++k) {
