@@ -1,6 +1,7 @@
 // Rules of Slurm's scheduler by hand, in cases whose numbers are all different: what bounds a pass,
 // whose jobs limits count, what plans hold open, and how priorities and ends of jobs are reckoned.
 #include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -374,6 +375,31 @@ TEST_CASE("ages, sizes and nice values of a priority by hand") {
     CHECK(of(460) == 625);
     job.planned_cpus = 12;
     CHECK(of(460) == 1250);
+}
+
+TEST_CASE("a job counts with the CPUs of the nodes that backfill found for it") {
+    Settings settings = machine(3);  // of 4 CPUs each
+    settings.priorities.multifactor = true;
+    settings.priorities.weights.job_size = 1;
+    WaitingJob job = waits(2, 1, 1);
+    job.request.cpus = 5;
+    job.request.max_nodes = no_limit;
+    const auto counted = [&] {
+        Scheduler scheduler(settings);
+        scheduler.begin(runs(settings, 1, 0, 2, 100));
+        scheduler.submit(job);
+        CHECK(scheduler.waiting().front().counted_cpus() == 5);
+        scheduler.backfill_pass(0);
+        return scheduler.waiting().front().counted_cpus();
+    };
+    CHECK(counted() == 8);  // of two nodes
+    const NodeSet all = nodes_from_to(settings, 0, 2);
+    job.request.features =
+        std::make_shared<const Features>(Features{.nodes = all, .counted = {{all, 3}}});
+    CHECK(counted() == 12);  // of three by its features
+    job.request.features = nullptr;
+    settings.nodes.back().cpus = 6;
+    CHECK(counted() == 6);  // of the last
 }
 
 TEST_CASE("groups of ends double, and a plan is a resolution long at least") {

@@ -2,6 +2,7 @@
 // what it starts, by a ledger of each node's CPUs, memory and GPUs.
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
