@@ -69,6 +69,11 @@ json json_of(const Value& value) {
     );
 }
 
+/// A text of others, as it may be shown.
+std::string text_in(const json& given) {
+    return without_controls(given.get<std::string>());
+}
+
 Value value_of(const json& given) {
     if (given.is_array()) {
         Value::List list;
@@ -80,7 +85,7 @@ Value value_of(const json& given) {
     return given.is_boolean()          ? Value(given.get<bool>())
            : given.is_number_integer() ? Value(given.get<std::int64_t>())
            : given.is_number()         ? Value(given.get<double>())
-                                       : Value(given.get<std::string>());
+                                       : Value(text_in(given));
 }
 
 /// An end of a range that is not finite is null.
@@ -115,9 +120,9 @@ json json_of(const ParameterDescription& row) {
 
 ParameterDescription row_of(const json& given) {
     ParameterDescription row;
-    row.name = given.at("name");
-    row.meaning = given.at("meaning");
-    row.unit = given.at("unit");
+    row.name = text_in(given.at("name"));
+    row.meaning = text_in(given.at("meaning"));
+    row.unit = text_in(given.at("unit"));
     for (const auto& [type, word] : type_words) {
         row.type = given.at("type") == word ? type : row.type;
     }
@@ -131,7 +136,9 @@ ParameterDescription row_of(const json& given) {
         range.at(1).is_null() ? infinite : range[1].get<double>(),
         range.at(2),
         range.at(3)};
-    row.words = given.at("words");
+    for (const json& word : given.at("words")) {
+        row.words.push_back(text_in(word));
+    }
     return row;
 }
 
@@ -237,9 +244,9 @@ const json& read_row(const fs::path& library) {
 Alternative alternative_in(const json& row, const fs::path& library) {
     try {
         Alternative policy;
-        policy.name = row.at("name");
-        policy.summary = row.at("summary");
-        policy.source = row.at("source");
+        policy.name = text_in(row.at("name"));
+        policy.summary = text_in(row.at("summary"));
+        policy.source = text_in(row.at("source"));
         for (const json& parameter : row.at("parameters")) {
             policy.parameters.push_back(row_of(parameter));
         }

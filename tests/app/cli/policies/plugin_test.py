@@ -135,6 +135,9 @@ def check_wrong(program):
     refused([plugin("mine.so")], "'policy.plugin.throws_at' is missing (when it throws)")
     (program.folder / "damaged.so").write_bytes(whole.replace(b'"type":"integer"', b'"tipe":"integer"'))
     refused([plugin("damaged.so", throws_at=1)], "the description of its policy is damaged. Build it anew")
+    (program.folder / "colourful.so").write_bytes(whole.replace(b"Starts nothing.", b"\\u001b[31mStart").replace(b"an even number", b"\\u001b[31mnumb"))
+    said = program.run("list", "./colourful.so").stdout
+    assert "Start" in said and "numb" in said and "\x1b" not in said, said
     body = whole.rindex(b'{"compiler"')
     (program.folder / "hollow.so").write_bytes(b"\x7fELF" + bytes(200) + whole[body:])
     for levels, what in (([plugin("mine.so", throws_at=1, even=3)], "the policy `mine.so` does not take its 'even': it is odd. Take an even one."),
