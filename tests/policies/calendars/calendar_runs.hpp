@@ -86,7 +86,7 @@ inline Outcome outcome_of(
 /// What refused advance reservations were offered, less what they asked for, summed.
 inline double delay_by_log(const Outcome& outcome, const Jobs& jobs) {
     double sum = 0;
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
+    for (std::size_t i = 0; i < outcome.offered.size(); ++i) {  // none where nothing was offered
         sum += std::isnan(outcome.offered[i]) ? 0 : outcome.offered[i] - jobs[i].fixed_start;
     }
     return sum;
