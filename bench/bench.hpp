@@ -55,8 +55,8 @@ std::vector<BenchCase> moldable_bench_cases();
 
 /// That about a whole process, as scripts start it: loading the program, reading a log (CTC SP2,
 /// normalised, where it is found), simulating it under textbook EASY and summarising the schedule,
-/// beside counting the lines of the same file (`wc -l`). None where this process finds an older
-/// processor: the program would not.
+/// beside its reader and a loop of textbook EASY. None where this process finds an older processor:
+/// the program would not.
 std::vector<BenchCase> process_bench_cases();
 
 /// CPU time of the processes that this one has started and waited for.

@@ -100,6 +100,7 @@ def rows(program: str) -> list[Row]:
         Row("what if, 2 variations of 2,000 jobs", [program, "whatif", "site.sacct.gz", "--slurm-conf", "site.conf", "--vary", "bf_max_job_test=2",
             "--vary", "nodes=standard+8", "--fresh", "-o", "question", "-w", "2"], "one simulation",
             [program, "simulate", "--trace", "site.sacct.gz", "--slurm-conf", "site.conf"]),
+        Row("run of 10,000 cells, -w 0", [*alone, "cells.yaml"], "plan", [program, "plan", "cells.yaml"]),
         Row("status of 10,000 cells", [program, "status", "cells.journal"], "plan", [program, "plan", "cells.yaml"]),
         Row("report of 10,000 cells", [program, "report", "cells"], "--plain", [program, "report", "cells", "--plain"]),
         Row("page of 10,000 cells", [program, "report", "cells", "-f", "html", "-o", "page.html"], "their run, -w 0", [*alone, "cells.yaml"]),

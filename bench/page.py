@@ -1,30 +1,38 @@
 """Measures the simulator beside references, once for every instruction set; writes the page; compares two programs.
 
-usage: page.py measure BUILD [PART OF A NAME ...] [-- OPTION OF schedfarm-bench ...] > new.json
+usage: page.py measure BUILD [PART OF A NAME ...] [-- OPTION OF schedfarm-bench ...] > run.json
        page.py commands BUILD [--repeats N] [PART OF A NAME ...] > commands.json
-       page.py write new.json PAGE.md
+       page.py write run.json [run.json ...] PAGE.md
        page.py compare old.json new.json
 
-measure runs the three programs of `cmake --build BUILD --target schedfarm-benches`, commands whole commands (commands.py). write
-puts the table between its marks of the page, and the numbers of its rows into the prose: `<!-- rate of NAME -->13 M jobs/s<!-- -->`;
-so does each of rate, ratio, cpu, wall, memory and times. compare names the rows whose pairs all lie below all of the old program's,
-and ends with 1 if any does.
+measure builds and runs the three programs of the target schedfarm-benches, by default the rows of the page of performance, commands
+whole commands (commands.py). write puts the tables between their marks of a page: `<!-- measured: PART; PART -->` takes the rows that
+have one of the parts in their names, and of runs of several days all pairs; `<!-- commands -->` the commands. The numbers of a row go
+into the prose: `<!-- rate of NAME -->13 M jobs/s<!-- -->`; so does each of rate, ratio, cpu, wall, memory and times. compare names the
+rows whose pairs all lie below all of the old program's, and ends with 1 if any does.
 """
+import datetime
 import json
 import os
 import re
 import shlex
+import statistics
 import subprocess
 import sys
 
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAMS = ["schedfarm-bench", "schedfarm-bench_avx2", "schedfarm-bench_plain"]
-MARKS = {kind: re.compile(rf"(<!-- {kind} -->\n).*?(<!-- end -->)", re.DOTALL) for kind in ("measured", "commands")}
+TABLE = re.compile(r"(<!-- (measured|commands)(?:: ([^>]+))? -->\n).*?(<!-- end -->)", re.DOTALL)
 NUMBER = re.compile(r"(<!-- (rate|ratio|cpu|wall|memory|times) of ([^>]+) -->)[^<]*(<!-- -->)")
 
 
 def measure(build, *words):
     at = words.index("--") if "--" in words else len(words)
     names, options = words[:at], words[at + 1:]
+    if not names:
+        with open(os.path.join(ROOT, "docs/background/performance.md")) as file:
+            names = [part for mark in TABLE.findall(file.read()) if mark[1] == "measured" for part in mark[2].split("; ")]
+    subprocess.run(["cmake", "--build", build, "--target", "schedfarm-benches"], stdout=sys.stderr, check=True)
     reports = []
     for program in PROGRAMS:
         command = [os.path.join(build, program), "--json", *options, *names]
@@ -32,12 +40,13 @@ def measure(build, *words):
         if all(report["instructions"] != other["instructions"] for other in reports):  # of an old processor
             reports.append(report)
     command = shlex.join(["bench/page.py", "measure", "BUILD", *words])
-    print(json.dumps({"command": command, "reports": reports}, indent=1))
+    for row in [row for report in reports for row in report["rows"]]:
+        row["ratios"] = [round(ratio, 4) for ratio in row["ratios"]]
+    print(json.dumps({"command": command, "date": datetime.date.today().isoformat(), "reports": reports}))
 
 
 def commands(build, *words):
-    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "commands.py")
-    rows = json.loads(subprocess.run([sys.executable, script, build, *words], stdout=subprocess.PIPE, check=True).stdout)
+    rows = json.loads(subprocess.run([sys.executable, os.path.join(ROOT, "bench/commands.py"), build, *words], stdout=subprocess.PIPE, check=True).stdout)
     with open("/proc/cpuinfo") as file:
         processor = next((line.split(": ")[1].strip() for line in file if line.startswith("model name")), "an unknown processor")
     print(json.dumps({"command": shlex.join(["bench/page.py", "commands", "BUILD", *words]), "processor": processor, "rows": rows}, indent=1))
@@ -59,13 +68,25 @@ def lines_up(rows):
         yield "  ".join(cells)
 
 
-def table(measured):
-    reports = measured["reports"]
+def joined(runs):
+    """Runs of the same rows as one: all pairs of each row, and the median of its rates."""
+    first = runs[0]
+    for report in first["reports"]:
+        same = [other for run in runs for other in run["reports"] if other["instructions"] == report["instructions"]]
+        for row in report["rows"]:
+            rows = [each for other in same for each in other["rows"] if (each["name"], each["reference"]) == (row["name"], row["reference"])]
+            row["rate"] = statistics.median(each["rate"] for each in rows)
+            row["ratios"] = sorted(ratio for each in rows for ratio in each["ratios"])
+    return {**first, "date": ", ".join(sorted({run["date"] for run in runs})), "runs": len(runs)}
+
+
+def table(reports, parts):
     ratios = {(report["instructions"], row["name"]): span(row["ratios"]) for report in reports for row in report["rows"]}
     sets = [report["instructions"] for report in reports]
     rows = [["benchmark", sets[0], *sets, "reference"]]
     for row in reports[0]["rows"]:
-        rows.append([row["name"], rate(row), *(ratios.get((each, row["name"]), "") for each in sets), row["reference"]])
+        if any(part in row["name"] for part in parts):
+            rows.append([row["name"], rate(row), *(ratios.get((each, row["name"]), "") for each in sets), row["reference"]])
     return "\n".join(lines_up(rows))
 
 
@@ -83,27 +104,44 @@ def numbers_of(row):
             "times": f"{row['times'][len(row['times']) // 2]:.2f}"}
 
 
-def page(text, measured):
+def tables_of(measured):
+    """What to say of how it was measured, and the function that makes a table of parts of names."""
     if "rows" in measured:
-        kind, rows = "commands", measured["rows"]
-        said = f"`{measured['command']}` on {measured['processor']}: medians of {len(rows[0]['times'])} pairs.\n\n```\n{table_of_commands(rows)}\n```\n"
-    else:
-        kind, first = "measured", measured["reports"][0]
-        rows, pairs = first["rows"], len(first["rows"][0]["ratios"])
-        said = (f"`{measured['command']}` with {first['program']} on {first['processor']}: median and range of {pairs} pairs of "
-                f"{first['seconds']:g} s.\n\n```\n{table(measured)}\n```\n")
-    if not MARKS[kind].search(text):
-        raise SystemExit(f"The page has no marks <!-- {kind} --> and <!-- end --> (the table stands between them).")
-    text = MARKS[kind].sub(lambda found: found[1] + said + found[2], text)
+        rows = measured["rows"]
+        said = f"`{measured['command']}` on {measured['processor']}: medians of {len(rows[0]['times'])} pairs.\n\n"
+        return "commands", rows, said, lambda parts: table_of_commands(rows)
+    first, runs = measured["reports"][0], measured["runs"]
+    said = (f"`{measured['command']}` with {first['program']} on {first['processor']}: median and range of "
+            f"{len(first['rows'][0]['ratios'])} pairs of {first['seconds']:g} s, of {runs} run{'s' * (runs > 1)} on {measured['date']}.\n\n")
+    return "measured", first["rows"], said, lambda parts: table(measured["reports"], parts)
+
+
+def page(text, measured):
+    """Only the first table says how it was measured."""
+    kind, rows, said, made = tables_of(measured)
+    marks = [mark[1] for mark in TABLE.findall(text)]
+    if kind not in marks:
+        raise SystemExit(f"The page has no marks <!-- {kind} --> and <!-- end --> (a table stands between them).")
+    first = iter([said])
+    text = TABLE.sub(lambda found: found[0] if found[2] != kind else
+                     f"{found[1]}{next(first, '')}```\n{made((found[3] or '').split('; '))}\n```\n{found[4]}", text)
     numbers = {(what, row["name"]): number for row in rows for what, number in numbers_of(row).items()}
     return NUMBER.sub(lambda found: found[1] + numbers.get((found[2], found[3]), found[0][len(found[1]):-len(found[4])]) + found[4], text)
 
 
-def write(source, target):
-    with open(source) as file:
-        measured = json.load(file)
+def write(*names):
+    *sources, target = names
+    runs = []
+    for source in sources:
+        with open(source) as file:
+            runs.append(json.load(file))
     with open(target) as file:
-        text = page(file.read(), measured)
+        text = file.read()
+    for run in [each for each in runs if "rows" in each]:
+        text = page(text, run)
+    benches = [each for each in runs if "reports" in each]
+    if benches:
+        text = page(text, joined(benches))
     with open(target, "w") as file:
         file.write(text)
 
@@ -135,6 +173,7 @@ def compare(old, new):
 
 if __name__ == "__main__":
     command = {"measure": measure, "commands": commands, "write": write, "compare": compare}.get((sys.argv + [""])[1])
-    if command is None or (command not in (measure, commands) and len(sys.argv) != 4) or len(sys.argv) < 3:
+    least = 4 if command in (write, compare) else 3
+    if command is None or len(sys.argv) < least or (command is compare and len(sys.argv) > least):
         sys.exit(__doc__)
     command(*sys.argv[2:])

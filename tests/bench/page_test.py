@@ -11,7 +11,7 @@ def measured(**ratios):
     rows = [{"name": name, "item": "jobs", "reference": "loop", "rate": 2e6, "ratios": pairs} for name, pairs in ratios.items()]
     reports = [{"instructions": each, "program": "schedfarm", "processor": "P", "seconds": 1, "rows": rows}
                for each in ("AVX2", "any processor")]
-    return {"command": "measure", "reports": reports}
+    return {"command": "measure", "date": "2026-11-30", "reports": reports}
 
 
 old = measured(easy=[2.0, 2.1, 2.2], fcfs=[0.5, 0.6, 0.7], gone=[1, 1, 1])
@@ -25,14 +25,22 @@ for report in other["reports"]:
     report["rows"][0]["reference"] = "another loop"
 assert page.slower_rows(old, other) == ([], []), "another reference says nothing"
 
-text = page.page("before\n<!-- measured -->\nold\n<!-- end -->\nafter\n", old)
+one = page.joined([old])
+text = page.page("before\n<!-- measured -->\nold\n<!-- end -->\nafter\n", one)
 assert text.startswith("before\n") and text.endswith("<!-- end -->\nafter\n") and "\nold\n" not in text, text
 assert [line.split() for line in text.splitlines() if line.startswith("easy")] == [
     ["easy", "2", "M", "jobs/s", "2.10", "2.00..2.20", "2.10", "2.00..2.20", "loop"]], text
-assert page.page(text, old) == text, "writing twice changes nothing"
+assert page.page(text, one) == text, "writing twice changes nothing"
 
-text = page.page("<!-- rate of easy -->9 M<!-- --> <!-- rate of gone by -->7 M<!-- -->\n<!-- measured -->\n<!-- end -->\n", old)
+text = page.page("<!-- rate of easy -->9 M<!-- --> <!-- rate of gone by -->7 M<!-- -->\n<!-- measured -->\n<!-- end -->\n", one)
 assert text.startswith("<!-- rate of easy -->2 M jobs/s<!-- --> <!-- rate of gone by -->7 M<!-- -->\n"), text
+
+parts = "<!-- measured: fcfs; go -->\n<!-- end -->\n<!-- measured: eas -->\n<!-- end -->\n"
+text = page.page(parts, page.joined([measured(easy=[2.0, 2.1, 2.2], fcfs=[0.5, 0.6, 0.7], gone=[1, 1, 1]),
+                                     measured(fcfs=[0.3, 0.61, 0.62], easy=[2.5, 2.6, 2.7])]))
+assert [line.split()[:1] + line.split()[4:6] for line in text.splitlines() if "loop" in line] == [
+    ["fcfs", "0.61", "0.30..0.70"], ["gone", "1.00", "1.00..1.00"], ["easy", "2.50", "2.00..2.70"]], text
+assert text.count("of 2 runs on 2026-11-30") == 1, text
 
 both_tables = "<!-- times of start -->?<!-- -->, <!-- cpu of start -->?<!-- -->\n<!-- commands -->\n<!-- end -->\n<!-- measured -->\n<!-- end -->\n"
 row = {"name": "start", "reference": "-w 0", "cpu_s": 0.25, "wall_s": 0.375, "mib": 17, "times": [1.5, 1.75, 2.5]}
