@@ -376,7 +376,8 @@ std::optional<CellTime> time_of(std::string_view cell, double unit_s, KnownDay& 
     const int minutes = is_usual ? digits_at<2>(cell, 14) : -1;
     const int seconds = is_usual ? digits_at<2>(cell, 17) : -1;
     const double of_day = 3600 * hours + 60 * minutes + seconds;
-    if (hours >= 0 && hours < 24 && minutes >= 0 && minutes < 60 && seconds >= 0 && seconds < 60
+    if (known.begin_s >= 0 && hours >= 0 && hours < 24 && minutes >= 0 && minutes < 60
+        && seconds >= 0 && seconds < 60
         && cell.starts_with(std::string_view(known.text.data(), known.text.size()))) {
         return CellTime{.seconds = known.begin_s + of_day, .is_local = true};
     }

@@ -74,7 +74,7 @@ std::optional<CellTime> time_of(std::string_view cell, double unit_s);
 /// The day of a time of the usual form that was read before: it need not be read again.
 struct KnownDay {
     std::array<char, 11> text{};  ///< "2026-11-27T"
-    double begin_s = 0;
+    double begin_s = -1;          ///< -1: none
 };
 std::optional<CellTime> time_of(std::string_view cell, double unit_s, KnownDay& known);
 
